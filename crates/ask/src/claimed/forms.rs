@@ -9,6 +9,7 @@ use crate::budget::QuestionBudget;
 use crate::investigate::Investigation;
 use crate::question::{FormWants, Question, target_of};
 use crate::settle::{self, Desk};
+use crate::understand::tree::owners;
 use crate::understand::{self, QuestionTree, Understanding};
 use crate::words::is_in;
 
@@ -38,15 +39,18 @@ pub(super) fn asks_for_a_matrix(text: &str, checkout: &Checkout, budget: &Questi
     }
 }
 
-/// Reports whether a claim asks for uses of a name with its Go package: a form would miss those in
-/// the package itself.
+/// Reports whether a claim names something with its Go package: a form would miss uses in the
+/// package itself, and take the definitions of other packages for those of the named one.
 pub(super) fn names_a_package(understanding: &Understanding, desk: &Desk<'_, '_>) -> bool {
     let mut claims = understanding.claims.iter();
     claims.any(|claim| {
-        let name = claim
-            .text(1)
-            .filter(|_| understand::is_use(claim.predicate));
-        name.is_some_and(|name| settle::go_package::is_named(name, desk))
+        let is_use = understand::is_use(claim.predicate);
+        let used = claim.text(1).filter(|_| is_use);
+        let is_asked = is_use || claim.predicate == &names::DEFINES;
+        // A form distinguishes `zoo.Cage`, and not the package in `zoo.Cage.Open`.
+        let is_of_type = |name: &&str| is_asked && owners(name).len() > 1;
+        let asked = used.or_else(|| claim.text(0).filter(is_of_type));
+        asked.is_some_and(|name| settle::go_package::is_named(name, desk))
     })
 }
 

@@ -8,7 +8,7 @@ use grounds_repo::outline;
 use grounds_repo::path::RepoPath;
 use grounds_repo::scope::SearchScope;
 
-use super::import_lines::language_of;
+use super::import_lines::{ImportLine, import_lines, language_of};
 use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, renamed, sites};
 use crate::understand::tree::{is_use, last_part};
@@ -137,8 +137,13 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if let Some(settled) = without_foreign(claim, &target, &mut places, desk)? {
         return Ok(settled);
     }
+    let is_told_apart = match those_of_owner(claim, &target, &mut places, desk)? {
+        TypedSites::Denied(settled) => return Ok(settled),
+        TypedSites::Kept => true,
+        TypedSites::Untyped => false,
+    };
     // "Does accept call itself?" is not shown by `self.listener.accept()`.
-    if last_part(one) == last_part(other) {
+    if last_part(one) == last_part(other) && !is_told_apart {
         keep_calls_to_itself(one, &mut places, &regions, &target, desk)?;
     }
     if places.is_empty() {
@@ -205,6 +210,96 @@ fn without_foreign(
     let settled = Settled::told(Some(claim.is_negated), section);
     let why = "only the text before the name says whose it is";
     Ok(Some(settled.at(ConfidenceLevel::Medium, why)))
+}
+
+/// What the types of receivers say of the uses of a member in a body.
+enum TypedSites {
+    /// No types are read for the member, or the body has no use of the name.
+    Untyped,
+    /// The uses of the member were kept, and there are some.
+    Kept,
+    /// All uses are of other members.
+    Denied(Settled),
+}
+
+/// Keeps the uses of a member that are of its owner, by the types of what it is used on.
+///
+/// # Errors
+/// [`Unsettled`] if only uses are left that the text does not decide.
+fn those_of_owner(
+    claim: &Claim,
+    target: &ClaimSubject,
+    places: &mut Vec<LabelledPlace>,
+    desk: &Desk<'_, '_>,
+) -> Result<TypedSites, Unsettled> {
+    if let Some(settled) = of_other_modules(claim, target, places, desk) {
+        return Ok(TypedSites::Denied(settled));
+    }
+    if places.is_empty() || !target.is_defined() {
+        return Ok(TypedSites::Untyped);
+    }
+    let Some((own, open)) = sites::by_type(places, target, desk) else {
+        return Ok(TypedSites::Untyped);
+    };
+    let all = std::mem::replace(places, own);
+    if !places.is_empty() {
+        return Ok(TypedSites::Kept);
+    }
+    let (one, name) = (claim.text(0).unwrap_or_default(), &target.name);
+    let first = open.first().or(all.first());
+    let before = first.and_then(|place| sites::receiver_of(place, desk));
+    let on = before.map_or_else(String::new, |before| format!(" on `{before}`"));
+    if let Some(place) = open.first() {
+        let why =
+            format!("`{name}` is used there{on}, and the text does not say of what type it is");
+        return Err(Unsettled::unknown(why).with(&[sites::site(place)]));
+    }
+    let told = format!(
+        "No: `{one}` uses another `{name}`{on}, and not `{}`.",
+        target.text
+    );
+    let section = desk.section(told, &sites::spots(&all), 1);
+    let settled = Settled::told(Some(claim.is_negated), section);
+    let why = "the types of what it is used on were read from the text";
+    Ok(TypedSites::Denied(settled.at(ConfidenceLevel::Medium, why)))
+}
+
+/// Denies the use of a function of a library that is only used from other modules: `json.load` is
+/// no call of `yaml.load`. Returns `None` if a use may be of it.
+fn of_other_modules(
+    claim: &Claim,
+    target: &ClaimSubject,
+    places: &[LabelledPlace],
+    desk: &Desk<'_, '_>,
+) -> Option<Settled> {
+    let owner = target.owner.as_deref().map(last_part)?;
+    // Values of a type have any name, and a module is written by its own or by an alias.
+    if target.is_defined() || !owner.starts_with(char::is_lowercase) {
+        return None;
+    }
+    let module = |place: &LabelledPlace| {
+        let before = sites::receiver_of(place, desk)?;
+        let source = desk.tree.text(place.path.as_str()).unwrap_or_default();
+        let lines = import_lines(&place.path, &source);
+        let is_imported = |line: &ImportLine| imports_by_its_name(&line.text, &before);
+        (before != owner && lines.iter().any(is_imported)).then_some(before)
+    };
+    let modules: Option<Vec<String>> = places.iter().map(module).collect();
+    let module = modules?.into_iter().next()?;
+    let (one, name, other) = (claim.text(0)?, &target.name, &target.text);
+    let told = format!("No: `{one}` uses the `{name}` of `{module}`, and not `{other}`.");
+    let section = desk.section(told, &sites::spots(places), 1);
+    let settled = Settled::told(Some(claim.is_negated), section);
+    let why = "the imports of its file say whose it is";
+    Some(settled.at(ConfidenceLevel::Medium, why))
+}
+
+/// Reports whether a line imports a module whose own last name is a word: `"encoding/json"`, and not
+/// `toml "encoding/json"` or `import toml as json`.
+fn imports_by_its_name(line: &str, word: &str) -> bool {
+    let path = line.trim().trim_end_matches(['"', '\'', ';', ')', ' ']);
+    let before = path.strip_suffix(word);
+    !line.contains(" as ") && before.is_some_and(|before| before.ends_with(['/', '.', '"', ' ']))
 }
 
 /// Receivers by which a method calls itself.
@@ -760,4 +855,18 @@ fn last_line(region: &Region, desk: &Desk<'_, '_>) -> u32 {
     u32::try_from(text.lines().count())
         .unwrap_or(u32::MAX)
         .max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::imports_by_its_name;
+
+    #[test]
+    fn a_line_imports_a_module_by_its_own_name() {
+        assert!(imports_by_its_name("\t\"encoding/json\"", "json"));
+        assert!(imports_by_its_name("import json", "json"));
+        assert!(imports_by_its_name("from lib import json", "json"));
+        assert!(!imports_by_its_name("import toml as json", "json"));
+        assert!(!imports_by_its_name("\tjson \"encoding/fastjson\"", "json"));
+    }
 }

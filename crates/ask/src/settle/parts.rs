@@ -16,6 +16,7 @@ use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, hierarchy, imports,
     literal, signature, sites, typed_constants, verdict,
 };
+use crate::understand::has::OWN;
 use crate::understand::token::looks_like_code;
 use crate::understand::tree::last_part;
 use crate::understand::{is_path, with_line};
@@ -1249,7 +1250,8 @@ fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> SettleR
         // To implement a method, a type needs a body of its own; inheriting one is not enough.
         ([], [first, ..]) => {
             let base = first.containers.last().map_or("a base", String::as_str);
-            let is_had = claim.predicate != &names::IMPLEMENTS;
+            let is_own = claim.kind.as_deref() == Some(OWN);
+            let is_had = claim.predicate != &names::IMPLEMENTS && !is_own;
             let told = match is_had {
                 true => format!("`{owner}` has `{member}`, which it inherits from `{base}`."),
                 false => format!("`{owner}` has no `{member}` of its own, but that of `{base}`."),

@@ -12,8 +12,8 @@ use grounds_repo::path::RepoPath;
 use grounds_repo::relations;
 use grounds_syntax::languages;
 
-pub(super) use self::owners::on_types_of_others;
 use self::owners::{by_owner, divided, is_export, is_own_head};
+pub(super) use self::owners::{by_type, on_types_of_others};
 use self::said::{any, count, list, numbered, only};
 use super::subject::{ClaimSubject, resolve};
 use super::{

@@ -11,6 +11,9 @@ use super::restriction;
 use super::tree::{QuestionTree, last_part};
 use crate::words::is_in;
 
+/// The kind of a claim about what a type defines itself.
+pub(crate) const OWN: &str = "own";
+
 /// Verbs for having a part.
 const HAVING: &str = "have has having carry carries define defines declare declares expose exposes hold holds keep \
     keeps contain contains include includes come comes offer offers provide provides own owns store stores";
@@ -174,7 +177,14 @@ fn defined_in(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReadin
     let verb = (first + 1..last).find(|at| part.says(*at, "define declare expose carry"))?;
     let is_plain = (first + 1..last).all(|at| at == verb || lexicon::is_empty(part.word(at)));
     let fits = is_plain && !member.is_path && tree.is_type(&owner.text) && is_word(&member.text);
-    fits.then(|| claim_of(part, &owner.text, &member.text, vec![first, verb, last]))
+    let mut found = claim_of(part, &owner.text, &member.text, vec![first, verb, last]);
+    // What a type defines has its body there: a member that it inherits is defined elsewhere.
+    if part.says(verb, "define declare") {
+        found.claim.kind = Some(OWN.to_owned());
+        let is_said = |at: &usize| part.says(*at, "itself own");
+        found.used.extend(part.free().filter(is_said));
+    }
+    fits.then_some(found)
 }
 
 /// Returns the word beside a noun for a part that names it, and whether it is written as code.

@@ -11,7 +11,7 @@ pub(crate) mod commits;
 pub(crate) mod event;
 mod flag;
 mod gist;
-mod has;
+pub(crate) mod has;
 mod idiom;
 pub(crate) mod learned;
 pub(crate) mod letters;

@@ -278,6 +278,7 @@ impl ReadClause {
         part.take_kinds_of_flags();
         part.take_command(tree);
         part.join_owners();
+        part.join_packages(tree);
         part.join_owned(tree);
         part.join_members(tree);
         part.ask_of_names(lexicon);
@@ -964,6 +965,27 @@ impl ReadClause {
         }
     }
 
+    /// Joins a member of Go with the package that is said before it: "the json Codec.Decode".
+    fn join_packages(&mut self, tree: &QuestionTree<'_>) {
+        for number in 0..self.names.len() {
+            let named = &self.names[number];
+            let Some(at) = named.at.and_then(|at| at.checked_sub(1)) else {
+                continue;
+            };
+            let word = &self.tokens[at];
+            let is_word = word.after == After::Word
+                && !word.is_owner
+                && !self.taken[at]
+                && !self.is_name(at)
+                && !lexicon::is_empty(&word.lower);
+            let is_member = !named.is_path && name::path_segments(&named.text).len() == 2;
+            if is_word && is_member && is_in_package(&named.text, &word.text, tree) {
+                self.names[number].text = format!("{}.{}", word.text, named.text);
+                self.taken[at] = true;
+            }
+        }
+    }
+
     /// Joins a plain word with the owner before it, if it is a member: "Template's parse".
     fn join_owned(&mut self, tree: &QuestionTree<'_>) {
         for named in &mut self.names {
@@ -1263,13 +1285,18 @@ impl ReadClause {
     }
 
     /// Reports whether a word with the name of the project means a type of it: "the Shop struct",
-    /// "fields of Shop".
+    /// "fields of Shop", "the Load method of Shop".
     fn is_type_like_project(&self, at: usize, tree: &QuestionTree<'_>) -> bool {
         const KINDS: &str = "struct class type interface trait enum";
         let before = |back: usize| at.checked_sub(back).map_or("", |at| self.word(at));
-        let of_parts = || before(1) == "of" && is_in("fields methods members", before(2));
-        let is_placed = self.says(at + 1, KINDS) || is_in(KINDS, before(1)) || of_parts();
+        const PARTS: &str = "field fields method methods member members property";
         let token = &self.tokens[at];
+        let is_member = || {
+            let member = at.checked_sub(2).map(|at| self.tokens[at].text.as_str());
+            member.is_some_and(|member| has_member(&token.text, member, tree))
+        };
+        let of_parts = || before(1) == "of" && (is_in(PARTS, before(2)) || is_member());
+        let is_placed = self.says(at + 1, KINDS) || is_in(KINDS, before(1)) || of_parts();
         token.text.starts_with(char::is_uppercase) && is_placed && tree.defines(&token.text)
     }
 
@@ -1337,6 +1364,25 @@ impl ReadClause {
 }
 
 /// Reports whether the tree defines a name in an owner: a type, or a file.
+/// Reports whether a file of Go in a folder with the name of a package defines a member of a type.
+fn is_in_package(member: &str, package: &str, tree: &QuestionTree<'_>) -> bool {
+    if tree.is_project(package) || tree.folders_of(package).is_empty() {
+        return false;
+    }
+    let segments = name::path_segments(member);
+    let [owner, member] = segments.as_slice() else {
+        return false;
+    };
+    let known = tree.know(&[*member]).remove(0);
+    known.definitions().any(|place| {
+        let folder = place.path.as_str().rsplit('/').nth(1);
+        let container = place.containers.last();
+        place.language == "Go"
+            && folder == Some(package)
+            && container.is_some_and(|container| container == owner)
+    })
+}
+
 fn has_member(owner: &str, member: &str, tree: &QuestionTree<'_>) -> bool {
     let files = tree.files_of(owner);
     let owner = super::tree::last_part(owner);

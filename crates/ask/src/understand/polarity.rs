@@ -3,6 +3,7 @@
 
 use grounds_claims::{Claim, Quantifier, names};
 
+use super::has::OWN;
 use super::lexicon;
 use super::part::{Asks, ReadClause};
 use crate::words::is_in;
@@ -317,7 +318,8 @@ fn asks_of_parts(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let is_visibility = claim.predicate == &names::DEFINES
         && matches!(claim.kind.as_deref(), Some("private" | "public"))
         && part.says(at, "have has having");
-    let is_own = claim.predicate == &names::MEMBER && part.says(at, "own itself");
+    let is_of_own = claim.kind.as_deref() == Some(OWN);
+    let is_own = claim.predicate == &names::MEMBER && !is_of_own && part.says(at, "own itself");
     let is_past = claim.predicate == &names::CHANGED
         && part.asks == Asks::Whether
         && part.says(at, "did was were has");

@@ -903,7 +903,7 @@ fn whose(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     for at in 0..part.tokens.len() {
         let token = &part.tokens[at];
         let is_copy = part.says(at + 1, COPIES) && token.after == After::Word;
-        let is_said = token.is_owner || is_copy;
+        let is_said = token.is_owner || is_copy || selects_doer(part, at);
         if !is_said || token.is_code || part.taken[at] || part.is_name(at) {
             continue;
         }
@@ -930,6 +930,13 @@ fn whose(part: &mut ReadClause, tree: &QuestionTree<'_>) {
             part.take(at, 1 + usize::from(is_copy));
         }
     }
+}
+
+/// Reports whether a word selects among those of the name after it whose body is asked about: "what
+/// does the json Codec.decode call?"
+fn selects_doer(part: &ReadClause, at: usize) -> bool {
+    let is_after = at > 1 && part.word(at - 1) == "the" && part.says(at - 2, "does do did");
+    is_after && part.tokens[at].after == After::Word && part.is_name(at + 1)
 }
 
 /// Reports whether all files that a path refers to have a word in their paths.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use grounds_syntax::origins::{
-    Gives, LanguageFamily, MemberKind, MemberOwner, NameUse, Origin, TypeKind,
+    Binding, Gives, LanguageFamily, MemberKind, MemberOwner, NameUse, Origin, TypeKind,
 };
 
 use super::eval::At;
@@ -206,6 +206,13 @@ impl MemberJudge<'_> {
     /// Decides a name that may be a member of the types around it.
     fn implicit(&self, at: &At<'_>) -> Decided {
         let tree = self.tree;
+        let of_lambda = self.on_lambda_receiver(at);
+        if let Some(found) = of_lambda
+            .as_ref()
+            .filter(|one| one.verdict != MemberVerdict::Open)
+        {
+            return found.clone();
+        }
         let mut is_open = false;
         let inner = tree.this(at.file, at.at);
         // The body of an extension sees what it extends, and the classes that the text is in.
@@ -231,9 +238,34 @@ impl MemberJudge<'_> {
             _ if tree.files[at.file].family == LanguageFamily::Ruby => {
                 self.unknown("a name without a receiver")
             }
+            _ if of_lambda.is_some() => self.unknown("the receiver of a lambda"),
             _ if is_open => other("a member of a class outside of the tree"),
             _ => other("no member of the classes around it"),
         }
+    }
+
+    /// Decides a name without a receiver in lambdas of Kotlin that have one, innermost first:
+    /// `store.apply { load() }`. `None` if no such receiver has or may have the name.
+    fn on_lambda_receiver(&self, at: &At<'_>) -> Option<Decided> {
+        let bindings = self.tree.files[at.file].origins.bindings.iter();
+        let is_around =
+            |binding: &&Binding| binding.name == "this" && binding.scope.contains(&at.at);
+        let mut around: Vec<&Binding> = bindings.filter(is_around).collect();
+        around.sort_by_key(|binding| binding.scope.len());
+        around.into_iter().find_map(|binding| {
+            let Origin::Value(value) = &binding.is else {
+                return None;
+            };
+            let before = At::new(at.file, binding.at.saturating_sub(1));
+            let of = self.tree.receiver(&before, value);
+            let has_name = |part: &Ty| {
+                let id = part.id();
+                id.is_some_and(|id| !self.tree.find(id, self.name).members.is_empty())
+            };
+            let found = self.on(at, &of, true);
+            let is_certain = of.parts().iter().any(has_name);
+            (is_certain || found.verdict != MemberVerdict::ResolvedToAnother).then_some(found)
+        })
     }
 
     /// Decides a member of a value or type.

@@ -218,6 +218,51 @@ fn csharp_follows_fields_bases_and_var() {
 }
 
 #[test]
+fn kotlin_reads_the_receivers_of_scope_functions() {
+    check(
+        "load",
+        &[(
+            "Shop.kt",
+            "package shop\nclass Store {\n  fun load() {} // here\n}\nclass Other {\n  fun load() {}\n}\n\
+             class App {\n  fun run(store: Store, other: Other, count: Int) {\n    \
+             with(store) {\n      load() // it\n    }\n    \
+             store.apply {\n      this.load() // it\n      count.run {\n        load() // it\n      }\n    }\n    \
+             other.run {\n      load() // other\n    }\n    \
+             given().apply {\n      load() // open\n    }\n    \
+             store.let {\n      load() // other\n    }\n  }\n}\n",
+        )],
+    );
+}
+
+#[test]
+fn scripts_use_static_members_on_the_constructor() {
+    check(
+        "join",
+        &[(
+            "bag.js",
+            "class Bag {\n  static join(one) { // here\n    return one;\n  }\n  add(one) {\n    \
+             return this.constructor.join(one); // it\n  }\n}\nclass Box {\n  static join() {}\n  add() {\n    \
+             return this.constructor.join(); // other\n  }\n}\n",
+        )],
+    );
+}
+
+#[test]
+fn csharp_reads_defaults_of_parameters_and_arguments_of_attributes() {
+    check(
+        "Top",
+        &[(
+            "Shop.cs",
+            "namespace Shop;\nstatic class Levels {\n  public const int Top = 9; // here\n}\nstatic class Heights {\n  \
+             public const int Top = 3;\n}\nclass App(\n  int most = Levels.Top // it\n) {\n  \
+             [Limit(Most = Levels.Top)] // it\n  void Run(\n    [Limit(Levels.Top)] int first, // it\n    \
+             int least = Levels.Top, // it\n    int high = Heights.Top) { // other\n  }\n  \
+             [Limit(Levels.Top)] // it\n  int Size { get; }\n}\nenum Kind {\n  Big = Levels.Top, // it\n}\n",
+        )],
+    );
+}
+
+#[test]
 fn types_are_known_by_their_names_with_packages() {
     check(
         "Load",

@@ -31,7 +31,7 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "member_access_expression" => member_access(walk, node),
         "conditional_access_expression" => conditional(walk, node),
         "generic_name" => generic_name(walk, node),
-        "argument" => walk.argument(node),
+        "argument" | "attribute_argument" => walk.argument(node),
         "identifier" if walk.is_wanted(node) => walk.site(
             node,
             None,
@@ -65,7 +65,29 @@ fn namespace(walk: &mut Walk<'_>, node: Node<'_>) {
     walk.children(node);
 }
 
+/// Reads the attributes of a definition or parameter: `[Limit(Levels.Top)]`.
+fn attributes(walk: &mut Walk<'_>, node: Node<'_>) {
+    for list in named(node) {
+        if list.kind() == "attribute_list" {
+            walk.visit(list);
+        }
+    }
+}
+
+/// Reads the default of a parameter, `int most = Levels.Top`, and its attributes.
+fn default_of(walk: &mut Walk<'_>, param: Node<'_>) {
+    attributes(walk, param);
+    let name = param.child_by_field_name("name");
+    let after = name.map_or(usize::MAX, |name| name.end_byte());
+    for child in named(param) {
+        if child.start_byte() >= after {
+            walk.visit(child);
+        }
+    }
+}
+
 fn property(walk: &mut Walk<'_>, node: Node<'_>) {
+    attributes(walk, node);
     if let Some(name) = node.child_by_field_name("name") {
         let gives = node
             .child_by_field_name("type")
@@ -86,6 +108,8 @@ fn enum_member(walk: &mut Walk<'_>, node: Node<'_>) {
         let gives = Gives::Type(TypeRef::named("Self"));
         walk.member(name, node, owner, MemberKind::Value, gives);
     }
+    attributes(walk, node);
+    walk.field(node, "value");
 }
 
 fn foreach(walk: &mut Walk<'_>, node: Node<'_>) {
@@ -220,7 +244,9 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>, kind: TypeKind) {
                 let owner = walk.owner();
                 walk.member(name, param, owner, MemberKind::Value, gives);
             }
+            default_of(walk, param);
         }
+        attributes(walk, node);
         walk.field(node, "body");
     });
 }
@@ -269,6 +295,7 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) {
         if let Some(list) = node.child_by_field_name("parameters") {
             parameters(walk, list);
         }
+        attributes(walk, node);
         walk.field(node, "body");
         if let Some(initializer) = child_of(node, &["constructor_initializer"]) {
             walk.children(initializer);
@@ -293,6 +320,7 @@ fn extended(walk: &Walk<'_>, method: Node<'_>) -> Option<TypeRef> {
 fn parameters(walk: &mut Walk<'_>, list: Node<'_>) {
     for param in named(list) {
         typed_name(walk, param);
+        default_of(walk, param);
     }
 }
 

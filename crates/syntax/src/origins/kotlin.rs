@@ -81,6 +81,11 @@ fn lambda_literal(walk: &mut Walk<'_>, node: Node<'_>) {
             range,
             Origin::Value(Expr::Unknown),
         );
+        if let Some(receiver) = lambda_receiver(walk, node) {
+            let range = node.byte_range();
+            let is = Origin::Value(receiver);
+            walk.bind_in("this", range.start, range.clone(), range, is);
+        }
         for param in child_of(node, &["lambda_parameters"]).map_or_else(Vec::new, named) {
             if param.kind() == "variable_declaration" {
                 variable_binding(walk, param, Origin::Value(Expr::Unknown));
@@ -93,6 +98,51 @@ fn lambda_literal(walk: &mut Walk<'_>, node: Node<'_>) {
             walk.visit(child);
         }
     });
+}
+
+/// Returns what `this` is in a lambda of a scope function: `with(x) { … }`, `x.apply { … }`,
+/// `x.run { … }`. `None` for any other lambda.
+fn lambda_receiver(walk: &Walk<'_>, lambda: Node<'_>) -> Option<Expr> {
+    let mut call = lambda.parent()?;
+    // A lambda after the brackets may have a node of its own around it.
+    if call.kind() == "annotated_lambda" {
+        call = call.parent()?;
+    }
+    let callee = call
+        .named_child(0)
+        .filter(|_| call.kind() == "call_expression")?;
+    match callee.kind() {
+        "navigation_expression" => {
+            let parts = named(callee);
+            let (object, name) = (parts.first()?, walk.text(*parts.last()?));
+            matches!(name.as_str(), "apply" | "run").then(|| expr(walk, *object))
+        }
+        // The brackets may be a call of their own, inside of the one with the lambda.
+        "call_expression" | "identifier" => {
+            let inner = match callee.kind() {
+                "identifier" => call,
+                _ => callee,
+            };
+            let is_with = walk.text(inner.named_child(0)?) == "with";
+            let arguments = child_of(inner, &["value_arguments"]).filter(|_| is_with)?;
+            let value = named(*named(arguments).first()?).pop()?;
+            Some(expr(walk, value))
+        }
+        _ => None,
+    }
+}
+
+/// Reports whether `this` at a place is that of a scope function, and not that of the class.
+fn is_of_lambda(walk: &Walk<'_>, node: Node<'_>) -> bool {
+    let mut above = node.parent();
+    while let Some(around) = above {
+        match around.kind() {
+            "lambda_literal" if lambda_receiver(walk, around).is_some() => return true,
+            "function_declaration" | "class_declaration" | "object_declaration" => return false,
+            _ => above = around.parent(),
+        }
+    }
+    false
 }
 
 fn call(walk: &mut Walk<'_>, node: Node<'_>) {
@@ -346,6 +396,7 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
         "this_expression" => match node.named_child(0) {
             // `this@Outer` is an instance of the type that it names.
             Some(of) => Expr::New(TypeRef::named(&walk.text(of))),
+            None if is_of_lambda(walk, node) => Expr::Name("this".to_owned()),
             None => Expr::This,
         },
         "super_expression" => Expr::Super,

@@ -815,6 +815,11 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
         "identifier" => Expr::Name(walk.text(node)),
         "this" => this(node),
         "super" => Expr::Super,
+        // `this.constructor` is the class, whose static members are used on it.
+        "member_expression" if walk.text(node) == "this.constructor" => match first_this(node) {
+            Expr::This => Expr::ThisType,
+            _ => Expr::Unknown,
+        },
         "member_expression" => {
             Expr::Member(Box::new(inner("object")), walk.text_of(node, "property"))
         }
@@ -841,6 +846,11 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
         kind if LITERALS.contains(&kind) => Expr::Literal,
         _ => Expr::Unknown,
     }
+}
+
+/// Returns what the `this` of `this.constructor` is.
+fn first_this(node: Node<'_>) -> Expr {
+    node.named_child(0).map_or(Expr::Unknown, this)
 }
 
 /// Returns `this` as that of the class, unless a function of its own is in between. Arrow functions

@@ -116,7 +116,7 @@ fn is_foreign(place: &LabelledPlace, subject: &ClaimSubject, desk: &Desk<'_, '_>
 
 /// Divides the sites of a member into those of its owner, by types or by the text before the name,
 /// and those that stay open. Returns `None` if no types are read for the language.
-fn by_type(
+pub(in crate::settle) fn by_type(
     all: &[LabelledPlace],
     subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
