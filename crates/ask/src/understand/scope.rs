@@ -226,8 +226,17 @@ fn after(
         return false;
     }
     // A file comes before the tests: "the test adapter" is `adapter/test.rb` if the tree has it.
-    if take_file_in_folder(part, tree, at, next, is_inside) || take_tests(part, at, next, is_inside)
-    {
+    if take_file_in_folder(part, tree, at, next, is_inside) {
+        return true;
+    }
+    if take_tests(part, at, next, is_inside) {
+        // "Apart from the tests and a.rs": what follows is left out as well.
+        let last = (next..part.tokens.len())
+            .take_while(|at| part.taken[*at])
+            .last();
+        if !is_inside && let Some(more) = last.and_then(|last| next_place(part, last)) {
+            paths(part, tree, more, more, false);
+        }
         return true;
     }
     // "No" and "without" except only tests: "without a check" is a condition and no place.
