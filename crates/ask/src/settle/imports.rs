@@ -12,7 +12,7 @@ use super::parts::{one_file, one_file_in};
 use super::subject::{ClaimSubject, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, go_package, hierarchy,
-    only, qualifier, sites,
+    only, origin, qualifier, sites,
 };
 use crate::understand::is_path;
 use crate::understand::tree::last_part;
@@ -68,6 +68,9 @@ fn listed(
     source: &str,
     desk: &Desk<'_, '_>,
 ) -> Option<SettleResult> {
+    if origin::is_asked(claim) {
+        return Some(origin::listed(claim, file, source, desk));
+    }
     if let Some(settled) = from_folder(claim, file, source, desk).transpose() {
         return Some(settled);
     }

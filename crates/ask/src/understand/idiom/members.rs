@@ -121,7 +121,8 @@ fn object_of(tokens: &[QuestionToken], used: usize) -> usize {
     name + usize::from(lexicon::is_article(word(tokens, name)))
 }
 
-/// Rewrites "is f built on g?" as "does f use g?", if g is a function.
+/// Rewrites "is f built on g?" as "does f use g?", if g is a function, and "does f
+/// extend g?" if both are types.
 fn function_built_on(
     mut tokens: Vec<QuestionToken>,
     tree: &QuestionTree<'_>,
@@ -129,10 +130,16 @@ fn function_built_on(
     let name = object_of(&tokens, 2);
     let is_built = says(&tokens, 2, "used") || is_whole(&tokens, 2);
     let fits = is_built && is_name(&tokens, name) && joined(&tokens, 0, name);
-    if fits && is_function(&tokens[name].text, tree) {
-        tokens.splice(2..name, words("use"));
-        tokens[0] = token::like(&tokens[0], "does");
+    if !fits {
+        return tokens;
     }
+    let verb = match () {
+        () if is_function(&tokens[name].text, tree) => "use",
+        () if tree.is_type(&tokens[1].text) && tree.is_base(&tokens[name].text) => "extend",
+        () => return tokens,
+    };
+    tokens.splice(2..name, words(verb));
+    tokens[0] = token::like(&tokens[0], "does");
     tokens
 }
 
