@@ -199,3 +199,30 @@ fn of_script(module: &str, desk: &Desk<'_, '_>) -> Option<&'static str> {
         () => Some(EXTERNAL),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn a_line_names_a_module() {
+        let cases = [
+            ("from .shop import open", "a.py", Some(".shop")),
+            ("import os.path as path", "a.py", Some("os.path")),
+            ("    open,", "a.py", None),
+            ("from the shelf to the till", "a.py", None),
+            (
+                "\tshop \"example.org/shop\"",
+                "a.go",
+                Some("example.org/shop"),
+            ),
+            ("import { open } from './shop';", "a.ts", Some("./shop")),
+        ];
+        for (line, path, wanted) in cases {
+            let file = RepoPath::relative(Path::new(path)).expect("a path of the tree");
+            assert_eq!(module_of(line, &file).as_deref(), wanted, "{line}");
+        }
+    }
+}

@@ -176,9 +176,9 @@ pub(crate) fn without_remark(text: &str, tree: &QuestionTree<'_>) -> Option<(Str
     (is_named && is_remark).then(|| (format!("{before}{after}"), remark.to_owned()))
 }
 
-/// Returns a question for a list without the types of parameters after a name ("f(Stage, Iterable)"),
-/// and these types. A head of the name in the tree must have them: "who calls f(Widget)?" may ask for
-/// calls that are given a `Widget`.
+/// Returns a question without the types of parameters after a name ("f(Stage, Iterable)"), and these
+/// types. The tree must have one definition of the name, with them in its head: of several, the types
+/// select one, and "who calls f(Widget)?" may ask for calls that are given a `Widget`.
 pub(crate) fn without_types(text: &str, tree: &QuestionTree<'_>) -> Option<(String, String)> {
     let open = text.find('(').filter(|at| !text[..*at].ends_with(' '))?;
     let close = open + text[open..].find(')')?;
@@ -198,11 +198,12 @@ pub(crate) fn without_types(text: &str, tree: &QuestionTree<'_>) -> Option<(Stri
     })
 }
 
-/// Reports whether the first line of a definition has some words.
+/// Reports whether a name has one definition, and its first line has some words.
 fn has_head_with(name: &str, words: &[&str], tree: &QuestionTree<'_>) -> bool {
     let known = tree.know(&[last_part(name)]).remove(0);
     let mut definitions = known.definitions();
-    definitions.any(|place| {
+    let (first, second) = (definitions.next(), definitions.next());
+    first.filter(|_| second.is_none()).is_some_and(|place| {
         let source = tree.text(place.path.as_str()).unwrap_or_default();
         let head = source.lines().nth(place.line.saturating_sub(1) as usize);
         let parts = head
