@@ -124,10 +124,6 @@ fn of_overload(
         return None;
     }
     let tree = QuestionTree::new(checkout, &budget.limits);
-    // A name with one definition has no overloads, and is read without the types.
-    if understand::apposition::without_types(&question.text, &tree).is_some() {
-        return None;
-    }
     let understanding = understand::read(name, &tree);
     let desk = Desk {
         tree: &tree,

@@ -243,9 +243,8 @@ pub(crate) fn read_letters(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWi
 
 /// Like [`read_without`], with the remark in brackets set aside that describes a name.
 pub(crate) fn read_without_remark(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWithout> {
-    let (plain, aside) = apposition::without_types(text, tree)
-        .or_else(|| apposition::with_name(text, tree))
-        .or_else(|| apposition::without_remark(text, tree))?;
+    let (plain, aside) =
+        apposition::with_name(text, tree).or_else(|| apposition::without_remark(text, tree))?;
     let understanding = read(&plain, tree);
     let stays = |claim: &Claim| stays_without(claim, true) && !value::is_described(claim);
     let is_whole = understanding.is_complete()
