@@ -164,6 +164,11 @@ pub(super) fn ways_left(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> String {
 
 /// ", outside of tests", ", in `lib`".
 pub(super) fn in_words(claim: &Claim) -> String {
+    in_words_within(claim, &[])
+}
+
+/// Returns the same for a scope within other ones: " in `store` in `src`".
+pub(super) fn in_words_within(claim: &Claim, around: &[String]) -> String {
     let scope = &claim.scope;
     let shown = |text: &String| match text == OWN_FILE {
         true => text.clone(),
@@ -172,8 +177,10 @@ pub(super) fn in_words(claim: &Claim) -> String {
     let joined =
         |texts: &[String], joint: &str| texts.iter().map(shown).collect::<Vec<_>>().join(joint);
     let mut words = String::new();
-    if !scope.inside.is_empty() {
-        words.push_str(&format!(" in {}", joined(&scope.inside, " or ")));
+    for texts in [scope.inside.as_slice(), around] {
+        if !texts.is_empty() {
+            words.push_str(&format!(" in {}", joined(texts, " or ")));
+        }
     }
     if !scope.outside.is_empty() {
         words.push_str(&format!(" outside of {}", joined(&scope.outside, " and ")));

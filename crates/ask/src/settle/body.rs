@@ -518,8 +518,10 @@ fn denied(
 
 /// Keeps the uses of a name, or only its calls if there are some. Returns whether there are calls.
 fn keep_uses(places: &mut Vec<LabelledPlace>, claim: &Claim, regions: &[Region]) -> bool {
-    places.retain(|place| is_use(place) && !is_head(place, regions));
     let uses = claim.predicate == &names::USES;
+    // A base in the head is used by the type.
+    let is_base = |place: &LabelledPlace| uses && place.relation == Relation::Inherits;
+    places.retain(|place| is_use(place) && (is_base(place) || !is_head(place, regions)));
     let is_call = |place: &LabelledPlace| uses || place.relation == Relation::Calls;
     let is_called = places.iter().any(is_call);
     if is_called {

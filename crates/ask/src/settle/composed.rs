@@ -98,17 +98,21 @@ fn goes_on(text: &str, quote: char, name: &str, language: &str) -> bool {
     if let Some(after) = rest.strip_prefix(quote) {
         return is_joined(after.trim_start(), language);
     }
-    // The text after the value has to be the end of the name: `f"visit_{kind}_now"` makes no
-    // `visit_leaf_node`.
-    let Some(after) = after_value(rest) else {
-        return false;
-    };
-    let end = after.find(quote).map_or("", |end| &after[..end]);
+    // The texts between and after the values have to be in the rest of the name:
+    // `f"visit_{kind}_now"` makes no `visit_leaf_node`, and `f"visit_{kind}_{more}"` no `visit_leaf`.
+    after_value(rest).is_some_and(|after| ends_name(after, quote, left))
+}
+
+/// Reports whether the text after a value, up to the closing quote, makes the rest of a name.
+fn ends_name(text: &str, quote: char, left: &str) -> bool {
     let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
-    match end.chars().all(is_of_name) {
-        true => left.ends_with(end),
-        // With a second value, the rest can be anything.
-        false => after_value(end.trim_start_matches(is_of_name)).is_some(),
+    let rest = text.trim_start_matches(is_of_name);
+    let literal = &text[..text.len() - rest.len()];
+    match after_value(rest) {
+        Some(after) => left
+            .find(literal)
+            .is_some_and(|at| ends_name(after, quote, &left[at + literal.len()..])),
+        None => rest.starts_with(quote) && left.ends_with(literal),
     }
 }
 
@@ -161,6 +165,9 @@ mod tests {
             ("getattr(self, 'visit_%s' % kind)", "Python", true),
             ("f\"visit_{kind}_now\"", "Python", false),
             ("f\"visit_{kind}_{more}\"", "Python", true),
+            ("f\"visit_{kind}-{more}\"", "Python", false),
+            ("f\"visit_leaf_{kind}_{more}\"", "Python", false),
+            ("f\"visit_{kind}{more}\"", "Python", true),
             ("f\"visit_{kind}_node\"", "Python", true),
             ("f\"visit_{kind} was late\"", "Python", false),
             ("f\"vis_{kind}\"", "Python", false),

@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 
 use grounds_repo::labels::LabelledPlace;
+use grounds_repo::path::RepoPath;
 
 use super::import_lines::import_lines;
 use super::subject::ClaimSubject;
-use super::{Desk, sites};
+use super::{Desk, SettledSpot, sites};
 use crate::understand::tree::{last_part, owners};
 
 /// Returns the package that the file of a place declares.
@@ -121,6 +122,34 @@ fn imported_as(
         is_own.then(|| if has_alias { alias } else { package }.to_owned())
     };
     lines.iter().filter_map(|line| name(&line.text)).collect()
+}
+
+/// Returns the import path of the Go package in the one folder that a path with a slash means.
+pub(super) fn imported_path(text: &str, desk: &Desk<'_, '_>) -> Option<String> {
+    let folders = desk.tree.folders_of(text);
+    let folder = folders
+        .first()
+        .filter(|_| folders.len() == 1 && text.contains('/'))?;
+    let is_in_it = |file: &&RepoPath| {
+        let (above, name) = file.as_str().rsplit_once('/').unwrap_or_default();
+        above == folder && name.ends_with(".go")
+    };
+    desk.tree.files.iter().find(is_in_it)?;
+    import_path(folder, desk)
+}
+
+/// Returns the lines that import the package with a path.
+pub(super) fn importers(path: &str, desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
+    let quoted = format!("\"{path}\"");
+    let mut found = Vec::new();
+    let is_go = |file: &&RepoPath| file.as_str().ends_with(".go");
+    for file in desk.tree.files.iter().filter(is_go) {
+        let source = desk.tree.text(file.as_str()).unwrap_or_default();
+        let lines = import_lines(file, &source).into_iter();
+        let lines = lines.filter(|line| line.text.contains(&quoted));
+        found.extend(lines.map(|line| SettledSpot::line(file.as_str(), line.number, "import")));
+    }
+    found
 }
 
 /// Returns the import path of the package in a folder, by the nearest `go.mod` above it.

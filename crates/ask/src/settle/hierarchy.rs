@@ -1,6 +1,7 @@
 //! What extends, implements or overrides what, by the heads of definitions.
 
 mod bases;
+pub(crate) mod filters;
 mod go;
 mod heads;
 mod nameless;

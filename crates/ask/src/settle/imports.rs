@@ -11,8 +11,8 @@ use super::only::Only;
 use super::parts::{one_file, one_file_in};
 use super::subject::{ClaimSubject, resolve};
 use super::{
-    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, hierarchy, only,
-    qualifier, sites,
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, go_package, hierarchy,
+    only, origin, qualifier, sites,
 };
 use crate::understand::is_path;
 use crate::understand::tree::last_part;
@@ -68,6 +68,9 @@ fn listed(
     source: &str,
     desk: &Desk<'_, '_>,
 ) -> Option<SettleResult> {
+    if origin::is_asked(claim) {
+        return Some(origin::listed(claim, file, source, desk));
+    }
     if let Some(settled) = from_folder(claim, file, source, desk).transpose() {
         return Some(settled);
     }
@@ -241,6 +244,10 @@ fn mixed_in(claim: &Claim, text: &str, desk: &Desk<'_, '_>) -> SettleResult {
 
 fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(1).unwrap_or_default();
+    if let Some(path) = go_package::imported_path(text, desk) {
+        let found = go_package::importers(&path, desk);
+        return of_lines(text, claim, (found, Vec::new(), false), true, desk);
+    }
     if is_path(text, desk.tree) {
         return importers(text, claim, desk);
     }
@@ -423,7 +430,21 @@ fn only_places(claim: &Claim, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
 /// Lists the import lines that lead to a file, or could.
 pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let file = one_file_in(text, &claim.scope.inside, desk)?;
-    let (mut sure, maybe, is_open) = looked_for(file, desk);
+    let lines = looked_for(file, desk);
+    // Scripts and Python modules name the file that they import, so its absence can be seen. In
+    // other languages a file may be used without an import.
+    of_lines(text, claim, lines, Brought::is_told_by_path(file), desk)
+}
+
+/// Answers with the lines that import a file or package: those that do, those that may, and whether
+/// others could. An absence is only said if imports name the path.
+fn of_lines(
+    text: &str,
+    claim: &Claim,
+    (mut sure, maybe, is_open): (Vec<SettledSpot>, Vec<SettledSpot>, bool),
+    is_told_by_path: bool,
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
     let is_sure = maybe.is_empty();
     only_places(claim, desk)?;
     if claim.quantifier == Quantifier::Only {
@@ -438,13 +459,11 @@ pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Settl
     if sure.is_empty() {
         let scope = absence::in_words(claim);
         let told = format!("no import of `{text}` was seen{scope}; a file may be used without one");
-        // Scripts and Python modules name the file that they import, so its absence can be seen. In
-        // other languages a file may be used without an import.
-        let answer = holds.filter(|_| Brought::is_told_by_path(file));
+        let answer = holds.filter(|_| is_told_by_path);
         return answer.map_or_else(
             || Err(Unsettled::unknown(told.clone())),
             |holds| {
-                let cited = [SettledSpot::line(file.as_str(), 1, "file")];
+                let cited = first_files(text, desk);
                 Ok(seen(
                     format!("No import{scope} leads to `{text}`."),
                     Some(holds),
@@ -465,6 +484,23 @@ pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Settl
         false => "some imports name the module alone, and may mean another file",
     };
     Ok(seen(told, holds, &sure, because, desk))
+}
+
+/// Returns the first line of the file of a path, or of the first file in the folder of a path.
+fn first_files(text: &str, desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
+    let folders = desk.tree.folders_of(text);
+    let is_there = |file: &&RepoPath| {
+        let mut all = folders.iter();
+        let path = file.as_str();
+        all.any(|folder| {
+            path.strip_prefix(folder.as_str())
+                .is_some_and(|rest| rest.starts_with('/'))
+        })
+    };
+    let named = desk.tree.files_of(text).into_iter();
+    let first = named.chain(desk.tree.files.iter().filter(is_there)).take(1);
+    let spot = |file: &RepoPath| SettledSpot::line(file.as_str(), 1, "file");
+    first.map(spot).collect()
 }
 
 /// Decides whether all lines that import a file are in the scope of a claim.
@@ -490,7 +526,10 @@ fn only_importers(
         .cloned()
         .collect();
     let told = match is_so {
-        true => format!("all imports of `{text}` are{}:", absence::in_words(claim)),
+        true => format!(
+            "all imports of `{text}` are{}:",
+            only::in_words(claim, desk)
+        ),
         false => format!("`{text}` is imported elsewhere too:"),
     };
     let word = if holds { "Yes" } else { "No" };

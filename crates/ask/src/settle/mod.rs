@@ -26,6 +26,7 @@ pub(crate) mod manifest;
 pub(crate) mod manifest_field;
 pub(crate) mod messages;
 mod only;
+pub(crate) mod origin;
 pub(crate) mod package_version;
 mod parameters;
 mod parts;

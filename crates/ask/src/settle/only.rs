@@ -74,6 +74,14 @@ impl Only {
     }
 }
 
+/// Returns where all places are, in words: " in `store` in `src`".
+pub(super) fn in_words(claim: &Claim, desk: &Desk<'_, '_>) -> String {
+    match Only::of(claim, desk) {
+        Ok(only) => absence::in_words_within(&only.alleged, &only.around.scope.inside),
+        Err(_) => absence::in_words(claim),
+    }
+}
+
 /// Reports whether a place is in the definition of the name itself, or in its members beside it. A
 /// name that only calls itself is used by nobody.
 pub(super) fn is_own(place: &LabelledPlace, subject: &ClaimSubject) -> bool {
@@ -110,8 +118,12 @@ fn is_around(outer: &str, inner: &str, desk: &Desk<'_, '_>) -> bool {
         return !folders.iter().any(is_above);
     }
     let mut paths: Vec<String> = inner_folders.into_iter().collect();
-    let files = desk.tree.files_of(inner).into_iter();
-    paths.extend(files.map(|file| file.as_str().to_owned()));
+    let files = desk.tree.files_of(inner);
+    // "Within lib, is it only a.rs?" alleges the files of the name below `lib` as well.
+    if files.iter().any(|file| is_below(file.as_str())) {
+        return true;
+    }
+    paths.extend(files.iter().map(|file| file.as_str().to_owned()));
     // A type is inside of a folder if all of its definitions are.
     if paths.is_empty() {
         let known = desk.tree.know(&[last_part(inner)]).remove(0);
@@ -148,7 +160,7 @@ pub(super) fn tell(
     let (told, shown) = match is_so {
         true => {
             let places = counted(inside.len(), "place");
-            let scope = absence::in_words(claim);
+            let scope = in_words(claim, desk);
             (
                 format!("`{name}` is {verb} in {places}, all of them{scope}."),
                 inside,

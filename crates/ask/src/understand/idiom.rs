@@ -889,7 +889,10 @@ fn asked_of_topic(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let asks = |at: usize| lexicon::is_asking(word(&tokens, at)) || is_name(&tokens, at);
     let is_asked = end == tokens.len() && tokens.last().is_some_and(|token| token.is_asked);
     // "F: used by what?" and "f: used by tests and called where?" ask with another word.
-    let is_bare = verb + 1 < end && !(1..end).any(asks) && !says(&tokens, verb + 1, "by");
+    let restricts = |at: usize| lexicon::is_only(word(&tokens, at)) && !is_name(&tokens, at);
+    // "F: used by tests exclusively?" is whether it is.
+    let is_listed = says(&tokens, verb + 1, "by") && !(verb..end).any(restricts);
+    let is_bare = verb + 1 < end && !(1..end).any(asks) && !is_listed;
     let denies = (verb..end).any(|at| lexicon::is_negation(word(&tokens, at)));
     // "F: used only in a.rs?" names the place.
     let is_only = (verb - 1..verb + 2).any(|at| lexicon::is_only(word(&tokens, at)))
@@ -1009,6 +1012,9 @@ fn owner_after(
 
 /// Rewrites "is it just f that calls g?" and "f is the one place that calls g" with "only".
 fn just_one_that(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    if let Some(at) = merely_that(&tokens) {
+        tokens[at] = token::like(&tokens[at], "only");
+    }
     let joins = |at: usize| says(&tokens, at, "that who which");
     let begins = |at: &usize| {
         let is_it = says(&tokens, *at, "is was") && word(&tokens, at + 1) == "it";
@@ -1035,6 +1041,21 @@ fn just_one_that(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         tokens[at] = token::like(&tokens[at], "only");
     }
     tokens
+}
+
+/// Returns the place of "just" in "is it just files in lib that call g?"
+fn merely_that(tokens: &[QuestionToken]) -> Option<usize> {
+    let verbs = Lexicon::new();
+    let does = |at: usize| {
+        let acts = tokens
+            .get(at + 1)
+            .is_some_and(|next| verbs.is_relation(next));
+        says(tokens, at, "that who which") && acts
+    };
+    (2..tokens.len()).find(|at| {
+        let is_it = says(tokens, at - 2, "is was") && word(tokens, at - 1) == "it";
+        is_it && says(tokens, *at, MERELY) && (at + 2..end_of(tokens, *at)).any(does)
+    })
 }
 
 /// Rewrites "is there no test for f?" as "is it true that nothing in the tests uses f?"

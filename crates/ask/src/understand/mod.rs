@@ -243,16 +243,9 @@ pub(crate) fn read_letters(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWi
 
 /// Like [`read_without`], with the remark in brackets set aside that describes a name.
 pub(crate) fn read_without_remark(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWithout> {
-    let typed = apposition::without_types(text, tree);
-    // Calls of other overloads are listed too, so a yes, a no or a number may be wrong.
-    let lists_only = typed.is_some();
-    let (plain, aside) = typed
-        .or_else(|| apposition::with_name(text, tree))
-        .or_else(|| apposition::without_remark(text, tree))?;
+    let (plain, aside) =
+        apposition::with_name(text, tree).or_else(|| apposition::without_remark(text, tree))?;
     let understanding = read(&plain, tree);
-    if lists_only && (understanding.is_yes_or_no || understanding.counts) {
-        return None;
-    }
     let stays = |claim: &Claim| stays_without(claim, true) && !value::is_described(claim);
     let is_whole = understanding.is_complete()
         && !understanding.has_open_clause

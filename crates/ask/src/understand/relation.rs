@@ -6,7 +6,7 @@ mod words;
 
 use grounds_claims::{Argument, Claim, Predicate, Quantifier, Tests, names};
 
-use self::imported::{asks_for_subject, named_before, of_files, of_import, take_beside};
+use self::imported::{asks_for_subject, named_before, of_files, of_import, of_origin, take_beside};
 use self::types::{
     derived, direct, embedded, heirs_of_kind, is_a, is_no_relation, of_base_for, said_first,
     type_of,
@@ -24,6 +24,10 @@ use crate::words::is_in;
 
 /// Returns the readings of a clause by its verbs and nouns of relations.
 pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReading> {
+    // Where imports come from restricts them, so that no other reading covers it.
+    if let Some(imported) = of_origin(part, lexicon) {
+        return vec![imported];
+    }
     let mut readings = of_triggers(part, lexicon);
     // These readings need no verb or noun of a relation in the clause.
     readings.extend(is_a(part));

@@ -5,6 +5,7 @@ use grounds_claims::{Claim, names};
 
 use super::lexicon;
 use super::part::{Asks, ReadClause};
+use crate::settle::origin;
 use crate::words::is_in;
 
 /// Adjectives that hold for some functions, types, files and changes, and not for others.
@@ -171,14 +172,15 @@ fn is_of_name(part: &ReadClause, at: usize, claim: &Claim) -> bool {
 /// Reports whether a word is one that the claims of its predicate lack: "test dependencies",
 /// "third-party packages", "class methods", "the type of x".
 fn is_of_its_kind(part: &ReadClause, at: usize, claim: &Claim) -> bool {
-    const OF_IMPORTS: &str = "standard stdlib third-party external library libraries";
+    const OF_IMPORTS: &str = "standard stdlib third-party external library libraries sibling siblings relative \
+        neighbour neighbours neighbor neighbors first-party";
     let is = |predicate| claim.predicate == predicate;
     let next = part.word(at + 1);
     let is_before_methods = is_in("methods functions fields", next);
     match () {
         () if is(&names::DEPENDENCY) => part.says(at, "test tests testing"),
         () if is(&names::AUTHORED) => part.says(at, "recently recent lately"),
-        () if is(&names::IMPORTS) => part.says(at, OF_IMPORTS),
+        () if is(&names::IMPORTS) => part.says(at, OF_IMPORTS) && !origin::is_asked(claim),
         () if is(&names::MEMBER) => part.says(at, "class test") && is_before_methods,
         () if is(&names::VALUE) => {
             part.says(at, "type types") && next == "of"

@@ -130,7 +130,7 @@ pub(crate) fn take(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lex
             }
             // An exception that is not understood must not be dropped, since the list would have
             // too much.
-            part.is_unclear |= leaves_unknown(part, at, length);
+            part.is_unclear |= leaves_unknown(part, at, length) && !of_origin(part, at, lexicon);
         }
         let names_module = (at + 1..at + 3).any(|at| module_file(part, at, tree).is_some());
         let inside = INSIDE.iter().find_map(|phrase| part.stands(at, phrase));
@@ -153,6 +153,13 @@ fn leaves_unknown(part: &ReadClause, at: usize, length: usize) -> bool {
     next.is_some_and(|next| {
         !part.taken[next] && (is_place || lexicon::is_also_name(part.word(next)))
     })
+}
+
+/// Reports whether an exception says where imports come from, which another reader takes: "imports
+/// from outside the standard library".
+fn of_origin(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
+    let is_standard = (at + 1..at + 4).any(|at| part.says(at, "standard stdlib"));
+    is_standard && part.free().any(|at| lexicon.imports(&part.tokens[at]))
 }
 
 /// Reports whether a word of place belongs to the verb before it: "inherit from", "mix in", "made
@@ -226,8 +233,17 @@ fn after(
         return false;
     }
     // A file comes before the tests: "the test adapter" is `adapter/test.rb` if the tree has it.
-    if take_file_in_folder(part, tree, at, next, is_inside) || take_tests(part, at, next, is_inside)
-    {
+    if take_file_in_folder(part, tree, at, next, is_inside) {
+        return true;
+    }
+    if take_tests(part, at, next, is_inside) {
+        // "Apart from the tests and a.rs": what follows is left out as well.
+        let last = (next..part.tokens.len())
+            .take_while(|at| part.taken[*at])
+            .last();
+        if !is_inside && let Some(more) = last.and_then(|last| next_place(part, last)) {
+            paths(part, tree, more, more, false);
+        }
         return true;
     }
     // "No" and "without" except only tests: "without a check" is a condition and no place.

@@ -645,7 +645,19 @@ fn phrase_at<'p>(
         // "What is f built on?" asks for what f uses, so it is left to `idiom::built_on`.
         let is_built = tokens[0].lower == "built" && phrase.word == "use";
         let is_built = is_built && ends_at(tokens, *length);
-        !(is_past || is_built || asks_when(&tokens[*length..]) || is_other)
+        // "The callers sit under lib/store": files lie in a folder, and types extend a type.
+        let is_file = tokens[0].stem == "sit" && is_folder_like(&tokens[*length..]);
+        !(is_past || is_built || is_file || asks_when(&tokens[*length..]) || is_other)
+    })
+}
+
+/// Reports whether words begin with a path or a plain word, which can be a folder.
+fn is_folder_like(tokens: &[QuestionToken]) -> bool {
+    let is_article = |token: &&QuestionToken| super::lexicon::is_article(&token.lower);
+    let first = tokens.iter().find(|token| !is_article(token));
+    first.is_some_and(|token| {
+        let is_word = !token.is_code && token.text.starts_with(char::is_lowercase);
+        is_word || token.text.contains('/')
     })
 }
 

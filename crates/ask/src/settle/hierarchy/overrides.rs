@@ -11,7 +11,7 @@ use crate::answer::AnswerSection;
 use super::super::only::Only;
 use super::super::subject::{ClaimSubject, definition_spot, resolve};
 use super::super::{
-    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, sites, verdict,
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, only, sites, verdict,
 };
 use super::bases::of_definition;
 use super::nameless::NAMELESS;
@@ -337,7 +337,7 @@ fn overrides_alone(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let told = match is_so {
         true => {
             let places = counted(inside.len(), "place");
-            let scope = absence::in_words(alleged);
+            let scope = only::in_words(claim, desk);
             format!("`{text}` is overridden in {places}, all of them{scope}.")
         }
         false => format!("`{text}` is overridden elsewhere too."),

@@ -11,7 +11,7 @@ use super::super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, verdict,
 };
 use super::nameless::NAMELESS;
-use super::{Heir, dedup, is_class, is_extended, of_kind};
+use super::{Heir, dedup, filters, is_class, is_extended, of_kind};
 use crate::understand::tree::last_part;
 
 /// Decides whether the heirs of a name are the alleged ones and no others.
@@ -136,7 +136,11 @@ pub(super) fn tell_heirs(
 ) -> SettleResult {
     let name = &subject.text;
     let (spots, open) = (dedup(found.spots), dedup(found.open));
-    let of_kind = of_kind(claim, &spots)?;
+    let spots = filters::selected(claim, spots, desk)?;
+    let of_kind = match filters::of(claim) {
+        Some(_) => String::new(),
+        None => of_kind(claim, &spots)?,
+    };
     let (named, nameless) = distinct(&spots);
     let (holds, may_change) = decided_by(named + nameless, claim);
     // "Exactly 1 class" may hold without the objects that have no name, and not with them.

@@ -6,7 +6,7 @@ use grounds_claims::{Claim, Quantifier, Tests, names};
 use grounds_evidence::{ConfidenceLevel, MentionPlace, Relation};
 use grounds_repo::labels::LabelledPlace;
 
-use super::super::only::is_own;
+use super::super::only::{self, is_own};
 use super::super::subject::ClaimSubject;
 use super::super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, access, counted, effects, made,
@@ -453,7 +453,7 @@ pub(super) fn only(
                 "`{}` is {verb} in {}, all of them{}.",
                 subject.text,
                 counted(sites.inside.len(), "place"),
-                absence::in_words(claim)
+                only::in_words(claim, desk)
             ),
             spots(&sites.inside),
         )

@@ -24,7 +24,67 @@ const VERSIONS: &str = "version versions implementation implementations variant 
 pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     let tokens = built_on(has_own(calls_made(tokens)), tree);
     let tokens = own_version(comes_out(tokens), tree);
-    of_member(with_member(tokens, tree), tree)
+    called(of_member(with_member(tokens, tree), tree))
+}
+
+/// Rewrites "list the types called X" and "which structs are named X?" as "where is X defined?" and
+/// "where is the struct X defined?": no type calls X there.
+fn called(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    const SAID: &[&str] = &[
+        "called",
+        "named",
+        "with the name",
+        "by the name of",
+        "of the name",
+    ];
+    let found = (0..tokens.len()).find_map(|noun| {
+        let is = noun + 1 + usize::from(says(&tokens, noun + 1, "that which"));
+        let is = is + usize::from(says(&tokens, is, "are is"));
+        let length = SAID.iter().find_map(|phrase| {
+            let mut said = phrase.split(' ').enumerate();
+            let stands = said.all(|(by, known)| word(&tokens, is + by) == known);
+            stands.then(|| phrase.split(' ').count())
+        })?;
+        let name = is + length;
+        let start = super::start_of(&tokens, noun);
+        let is_light = |at: usize| {
+            let word = word(&tokens, at);
+            lexicon::is_asking(word)
+                || lexicon::is_asking_verb(word)
+                || super::is_in("me all the every", word)
+        };
+        let fits = says(&tokens, noun, TYPES)
+            && is_said(&tokens, name)
+            && (start..noun).all(is_light)
+            && joined(&tokens, start, name)
+            && end_of(&tokens, name) == name + 1;
+        fits.then_some((start, noun, name))
+    });
+    if let Some((start, noun, name)) = found {
+        let noun = lexicon::singular(word(&tokens, noun));
+        let (after, is_asked) = (tokens[name].after, tokens[name].is_asked);
+        let mut said = words(if noun == "type" {
+            "where is"
+        } else {
+            "where is the"
+        });
+        if noun != "type" {
+            said.extend(words(&noun));
+        }
+        said.push(QuestionToken {
+            after: After::Word,
+            is_asked: false,
+            is_code: true,
+            ..tokens[name].clone()
+        });
+        said.push(QuestionToken {
+            after,
+            is_asked,
+            ..token::like(&QuestionToken::default(), "defined")
+        });
+        tokens.splice(start..=name, said);
+    }
+    tokens
 }
 
 fn words(text: &str) -> Vec<QuestionToken> {
@@ -121,7 +181,8 @@ fn object_of(tokens: &[QuestionToken], used: usize) -> usize {
     name + usize::from(lexicon::is_article(word(tokens, name)))
 }
 
-/// Rewrites "is f built on g?" as "does f use g?", if g is a function.
+/// Rewrites "is f built on g?" as "does f use g?", if g is a function, and "does f
+/// extend g?" if both are types.
 fn function_built_on(
     mut tokens: Vec<QuestionToken>,
     tree: &QuestionTree<'_>,
@@ -129,10 +190,16 @@ fn function_built_on(
     let name = object_of(&tokens, 2);
     let is_built = says(&tokens, 2, "used") || is_whole(&tokens, 2);
     let fits = is_built && is_name(&tokens, name) && joined(&tokens, 0, name);
-    if fits && is_function(&tokens[name].text, tree) {
-        tokens.splice(2..name, words("use"));
-        tokens[0] = token::like(&tokens[0], "does");
+    if !fits {
+        return tokens;
     }
+    let verb = match () {
+        () if is_function(&tokens[name].text, tree) => "use",
+        () if tree.is_type(&tokens[1].text) && tree.is_base(&tokens[name].text) => "extend",
+        () => return tokens,
+    };
+    tokens.splice(2..name, words(verb));
+    tokens[0] = token::like(&tokens[0], "does");
     tokens
 }
 

@@ -295,32 +295,199 @@ fn could_name(tokens: &[QuestionToken], at: usize) -> bool {
     is_name(tokens, at) || tokens.get(at).is_some_and(is_word)
 }
 
-/// Rewrites "f has only one caller, g" as "g is the only caller of f".
+/// Words for the number one.
+const NUMBER: &str = "only just exactly precisely a one single sole but merely lone";
+/// What joins the one to the number of them: "one caller, and that is g".
+const JOINED: &[&str] = &[
+    "and that is",
+    "and that 's",
+    "and that's",
+    "and it is",
+    "and it 's",
+    "and it's",
+    "and this is",
+    "and that one is",
+    "that is",
+    "that 's",
+    "that's",
+    "it is",
+    "it's",
+    "which is",
+    "who is",
+    "namely",
+    "being",
+    "i.e",
+    "i.e.",
+    "viz",
+    "specifically",
+];
+
+/// Returns the place of g and the range of the words that join it in "one caller, and that is g".
+fn told_after(tokens: &[QuestionToken], at: usize) -> Option<usize> {
+    let length = |at: usize| {
+        let stands = |phrase: &&&str| {
+            let mut said = phrase.split(' ').enumerate();
+            said.all(|(offset, known)| word(tokens, at + offset) == known)
+        };
+        let found = JOINED.iter().find(stands);
+        found.map(|phrase| phrase.split(' ').count())
+    };
+    let joined = length(at + 1);
+    // Without such words only a pause sets g apart.
+    let doer = at + 1 + joined.unwrap_or(0);
+    let doer = doer + usize::from(word(tokens, doer) == "the");
+    let is_apart = joined.is_some() || tokens.get(at)?.after == After::Pause;
+    let ends = tokens.get(doer)?.after != After::Word || doer + 1 == tokens.len();
+    (is_apart && ends && could_name(tokens, doer)).then_some(doer)
+}
+
+/// Rewrites "f has only one caller, g", "there is just one caller of f, namely g" and "f is called
+/// from one place only, which is g" as "g is the only caller of f".
 fn has_one(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
-    const NUMBER: &str = "only just exactly precisely a one single sole but";
     let found = (1..tokens.len()).find_map(|at| {
-        let is_said = says(&tokens, at, "has have") && could_name(&tokens, at - 1);
-        let noun = (at + 1..tokens.len()).find(|at| !says(&tokens, *at, NUMBER))?;
-        let is_one = (at + 1..noun).any(|at| says(&tokens, at, "one single sole"));
-        let doer = noun + 1;
-        let is_told = says(&tokens, noun, USERS)
-            && tokens[noun].after == After::Pause
-            && could_name(&tokens, doer)
-            && (tokens[doer].after != After::Word || doer + 1 == tokens.len());
-        (is_said && is_one && is_told).then_some((at, noun, doer))
+        let by = [has_one_user, is_one_user, is_used_once, only_one_uses];
+        by.iter().find_map(|read| read(&tokens, at))
     });
-    if let Some((at, noun, doer)) = found {
-        let mut said = vec![tokens[doer].clone()];
+    if let Some(one) = found {
+        let mut said = vec![tokens[one.doer].clone()];
         said[0].after = After::Word;
-        said.extend(words(&format!("is the only {} of", word(&tokens, noun))));
-        let mut one = tokens[at - 1].clone();
-        (one.after, one.is_asked) = (tokens[doer].after, tokens[doer].is_asked);
-        said.push(one);
-        // "Does f have one caller, g?" begins with an auxiliary, which the new words replace.
-        let asks = usize::from(at > 1 && says(&tokens, at - 2, "does do"));
-        tokens.splice(at - 1 - asks..=doer, said);
+        said[0].is_asked = false;
+        said.extend(words(&format!("is the only {} of", one.noun)));
+        let mut object = tokens[one.object].clone();
+        (object.after, object.is_asked) = (tokens[one.doer].after, tokens[one.doer].is_asked);
+        said.push(object);
+        tokens.splice(one.start..=one.doer, said);
     }
     tokens
+}
+
+/// A statement that a name has one user, and which.
+struct OneUser {
+    /// Where the statement begins. It ends with the user.
+    start: usize,
+    object: usize,
+    noun: String,
+    doer: usize,
+}
+
+/// Returns where the words for one of something end: "just one", "a single".
+fn after_one(tokens: &[QuestionToken], at: usize) -> Option<usize> {
+    let noun = (at..tokens.len()).find(|at| !says(tokens, *at, NUMBER))?;
+    let is_one = (at..noun).any(|at| says(tokens, at, "one single sole lone"));
+    is_one.then_some(noun)
+}
+
+/// Returns the last word of a noun with "only" after it.
+fn with_only(tokens: &[QuestionToken], noun: usize) -> usize {
+    let is_joined = tokens
+        .get(noun)
+        .is_some_and(|token| token.after == After::Word);
+    noun + usize::from(is_joined && says(tokens, noun + 1, "only alone"))
+}
+
+/// Reads "f has one caller, g".
+fn has_one_user(tokens: &[QuestionToken], at: usize) -> Option<OneUser> {
+    let is_said = says(tokens, at, "has have") && could_name(tokens, at - 1);
+    let noun = after_one(tokens, at + 1)?;
+    let doer = told_after(tokens, with_only(tokens, noun))?;
+    // "Does f have one caller, g?" begins with an auxiliary, which the new words replace.
+    let asks = usize::from(at > 1 && says(tokens, at - 2, "does do"));
+    (is_said && says(tokens, noun, USERS)).then(|| OneUser {
+        start: at - 1 - asks,
+        object: at - 1,
+        noun: word(tokens, noun).to_owned(),
+        doer,
+    })
+}
+
+/// Reads "there is one caller of f, g".
+fn is_one_user(tokens: &[QuestionToken], at: usize) -> Option<OneUser> {
+    let is_there = |at: usize| word(tokens, at) == "there";
+    let is_said = says(tokens, at, "is 's exists") && (is_there(at - 1) || is_there(at + 1));
+    let noun = after_one(tokens, at + 1 + usize::from(is_there(at + 1)))?;
+    let object = noun + 2;
+    let is_of = says(tokens, noun, USERS) && says(tokens, noun + 1, "of to for");
+    let doer = told_after(tokens, with_only(tokens, object))?;
+    (is_said && is_of && could_name(tokens, object)).then(|| OneUser {
+        start: at - usize::from(is_there(at - 1)),
+        object,
+        noun: word(tokens, noun).to_owned(),
+        doer,
+    })
+}
+
+/// Returns the noun for what does what a participle or a verb says.
+fn user_of(word: &str) -> Option<&'static str> {
+    match word {
+        "called" | "invoked" | "calls" | "invokes" => Some("caller"),
+        "used" | "referenced" | "uses" | "references" => Some("user"),
+        "imported" | "imports" => Some("importer"),
+        _ => None,
+    }
+}
+
+/// Reads "f is called from one place only, g" and "f is called just once, in g".
+fn is_used_once(tokens: &[QuestionToken], at: usize) -> Option<OneUser> {
+    let noun = user_of(word(tokens, at))?;
+    let (object, start) = match () {
+        () if says(tokens, at - 1, "is") => (at.checked_sub(2)?, at - 2),
+        () => (
+            at - 1,
+            at.checked_sub(2).filter(|at| says(tokens, *at, "is"))?,
+        ),
+    };
+    const ONCE: &str = "only just exactly once";
+    let after = at + 1 + usize::from(says(tokens, at + 1, "from in at by"));
+    let last = match after_one(tokens, after) {
+        Some(place) => says(tokens, place, "place spot site function method file module")
+            .then(|| with_only(tokens, place))?,
+        None => (at + 1..tokens.len())
+            .take_while(|at| says(tokens, *at, ONCE))
+            .last()?,
+    };
+    let is_once = last > after || (at + 1..=last).any(|at| word(tokens, at) == "once");
+    // "Called only once, in g" has a word of place before g.
+    let apart = tokens[last].after == After::Pause && says(tokens, last + 1, "in by from");
+    let doer = match apart {
+        true => told_at_end(tokens, last + 2)?,
+        false => told_after(tokens, last)?,
+    };
+    (is_once && could_name(tokens, object)).then(|| OneUser {
+        start,
+        object,
+        noun: noun.to_owned(),
+        doer,
+    })
+}
+
+/// Returns a place if it has a name that ends the clause.
+fn told_at_end(tokens: &[QuestionToken], at: usize) -> Option<usize> {
+    let ends = tokens.get(at)?.after != After::Word || at + 1 == tokens.len();
+    (ends && is_name(tokens, at)).then_some(at)
+}
+
+/// Reads "only one function calls f, and that is g".
+fn only_one_uses(tokens: &[QuestionToken], at: usize) -> Option<OneUser> {
+    let noun = user_of(word(tokens, at)).filter(|_| word(tokens, at).ends_with('s'))?;
+    let is_thing = says(
+        tokens,
+        at - 1,
+        "function method place class file module thing one spot",
+    );
+    let first = (0..at)
+        .rev()
+        .take_while(|before| *before + 1 == at || says(tokens, *before, NUMBER))
+        .last()?;
+    let is_one = (first..at).any(|at| says(tokens, at, "one single sole lone"))
+        && (first..at).any(|at| says(tokens, at, "only just exactly single sole lone"));
+    let object = at + 1;
+    let doer = told_after(tokens, object)?;
+    (is_thing && is_one && could_name(tokens, object)).then(|| OneUser {
+        start: first,
+        object,
+        noun: noun.to_owned(),
+        doer,
+    })
 }
 
 /// Rewrites "the one caller f has" and "the only user that f has" as "the only caller of f".
@@ -377,13 +544,16 @@ fn another_one(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// Rewrites "F - is a.rs its only user?" as "is a.rs the only user of F?"
+/// Rewrites "F - is a.rs its only user?" and "F: in lib, is a.rs the sole user?" as "is a.rs the only
+/// user of F?"
 fn its_only(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let is_topic = is_name(&tokens, 0) && tokens[0].after == After::Pause;
     let begins = |at: &usize| {
-        says(&tokens, *at, "its")
+        let ends = tokens[at + 2].after != After::Word || at + 3 == tokens.len();
+        (word(&tokens, *at) == "its" || is_topic && word(&tokens, *at) == "the")
             && lexicon::is_only(word(&tokens, at + 1))
             && says(&tokens, at + 2, USERS)
-            && (tokens[at + 2].after != After::Word || at + 3 == tokens.len())
+            && (ends || says(&tokens, at + 3, "in inside within under"))
     };
     let Some(at) = (2..tokens.len().saturating_sub(2)).find(begins) else {
         return tokens;

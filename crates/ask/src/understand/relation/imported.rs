@@ -1,12 +1,13 @@
 //! Readings of imports, and of names beside what is imported.
 
-use grounds_claims::{Claim, Predicate, Quantifier, names};
+use grounds_claims::{Argument, Claim, Predicate, Quantifier, names};
 
 use super::super::ClauseReading;
-use super::super::lexicon;
+use super::super::lexicon::{self, Lexicon};
 use super::super::part::{Asks, ClauseName, ReadClause};
 use super::super::token::After;
 use super::{build, subject_alone, taken_from, told_apart, with_members};
+use crate::settle::origin;
 
 /// Returns the claim of an import. Its file or module need not be known to the tree: "does a.py
 /// pull in certifi?"
@@ -139,6 +140,92 @@ pub(super) fn take_beside(
         part.said(OF_IMPORTS)
             .filter(|at| is_import && !part.is_name(*at)),
     );
+}
+
+/// Words for modules of the tree, of the standard library, and of other projects.
+const ORIGINS: &[(&str, &str)] = &[
+    (
+        "standard stdlib standard-library builtin built-in",
+        origin::STANDARD,
+    ),
+    (
+        "non-standard non-stdlib non-standard-library",
+        origin::NOT_STANDARD,
+    ),
+    (
+        "third-party thirdparty 3rd-party external foreign",
+        origin::EXTERNAL,
+    ),
+    (
+        "sibling siblings relative neighbour neighbours neighbor neighbors neighbouring neighboring first-party own \
+         intra-package",
+        origin::OWN,
+    ),
+];
+/// Words beside them for what is imported.
+const OF_ORIGIN: &str = "standard library libraries lib libs module modules package packages dependency dependencies \
+    import imports line lines statement statements party itself outside from beyond one other non code project";
+
+/// Reads where the imports of a file come from: "third-party imports of a.go", "which sibling modules
+/// does a.py import?"
+pub(super) fn of_origin(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
+    let is_import = |at: &usize| lexicon.imports(&part.tokens[*at]) && !part.is_name(*at);
+    let verb = part.free().find(is_import)?;
+    let (at, file) = match (part.names.as_slice(), part.scope.inside.as_slice()) {
+        ([named], []) if named.is_path => (named.at, named.text.clone()),
+        ([], [text]) if text.contains('.') => (None, text.clone()),
+        _ => return None,
+    };
+    let (said, kind) = said_origin(part)?;
+    let asks = match part.asks {
+        Asks::Which | Asks::Where => Quantifier::Some,
+        Asks::Whether => Quantifier::Any,
+        Asks::When | Asks::Count | Asks::CountFiles => return None,
+    };
+    if part.is_negated && kind != origin::NOT_STANDARD || part.is_only {
+        return None;
+    }
+    let mut claim = Claim::new(&names::IMPORTS, vec![Argument::is(file), Argument::Hole]);
+    claim.kind = Some(kind.to_owned());
+    claim.quantifier = asks;
+    let mut used: Vec<usize> = part
+        .said(OF_ORIGIN)
+        .filter(|at| !part.is_name(*at))
+        .collect();
+    used.extend(at.into_iter().chain([verb]).chain(said));
+    Some(ClauseReading { claim, used })
+}
+
+/// Returns the words that say where imports come from, and the kind of the claim.
+fn said_origin(part: &ReadClause) -> Option<(Vec<usize>, &'static str)> {
+    let is_word = |at: &usize| !part.is_name(*at);
+    if let Some(at) = part.find("third party") {
+        return Some((vec![at, at + 1], origin::EXTERNAL));
+    }
+    let found = ORIGINS.iter().find_map(|(words, kind)| {
+        let at = (0..part.tokens.len()).find(|at| is_word(at) && part.says(*at, words))?;
+        Some((at, *kind))
+    });
+    let Some((at, kind)) = found else {
+        return Some((of_whole(part)?, origin::OWN));
+    };
+    let is_denied = (at.saturating_sub(4)..at).any(|at| part.says(at, "outside beyond not non"));
+    match kind == origin::STANDARD && is_denied {
+        true => Some((vec![at], origin::NOT_STANDARD)),
+        false => Some((vec![at], kind)),
+    }
+}
+
+/// Returns the words of "modules of the package" and "modules of shop itself".
+fn of_whole(part: &ReadClause) -> Option<Vec<usize>> {
+    let begins = |at: &usize| part.says(*at, "modules files") && part.says(at + 1, "of from");
+    let of = (0..part.tokens.len()).find(begins)? + 1;
+    let article = usize::from(part.says(of + 1, "the its this our same"));
+    let whole = of + 1 + article + usize::from(part.says(of + 1 + article, "same own"));
+    let is_package = article > 0 && part.says(whole, "package project repo repository library");
+    let is_itself = part.word(whole + 1) == "itself" && !part.is_name(whole);
+    let end = whole + usize::from(is_itself);
+    (is_package || is_itself).then(|| (of..=end).collect())
 }
 
 /// Returns the name of a module after the verb that the tree does not know: "does it import

@@ -205,6 +205,11 @@ pub(super) fn heirs_of_kind(
     if !is_of_types || !asks || claim.kind.is_some() {
         return;
     }
+    if let Some(at) = (0..verb).find(|at| selects(part, *at)) {
+        claim.kind = Some(part.word(at).to_owned());
+        used.push(at);
+        return;
+    }
     let is_open = |at: &usize| {
         let word = part.word(*at);
         !part.is_name(*at)
@@ -226,6 +231,21 @@ pub(super) fn heirs_of_kind(
         claim.kind = Some(told.join(" "));
         used.extend(words);
     }
+}
+
+/// Reports whether a word selects heirs by their heads: "which interfaces extend X?", "the abstract
+/// subclasses of X".
+fn selects(part: &ReadClause, at: usize) -> bool {
+    const NOUNS: &str = "class classes type types subclass subclasses subtype subtypes heirs children descendants \
+        implementation implementations implementor implementors implementer implementers";
+    let is_one = part.says(at, hierarchy::filters::FILTERS) && !part.is_name(at) && !part.taken[at];
+    let begins = at == 0 || follows_determiner(part, at) || part.says(at - 1, "me and");
+    let is_adjective = part.says(at, "concrete abstract named");
+    let fits = match is_adjective {
+        true => part.says(at + 1, NOUNS),
+        false => part.word(at).ends_with('s') || at > 0 && part.says(at - 1, "which what"),
+    };
+    is_one && begins && fits && !part.is_name(at + 1) && part.tokens[at].after == After::Word
 }
 
 /// Stems of verbs for what an heir does.
