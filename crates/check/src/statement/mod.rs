@@ -17,6 +17,7 @@ mod exists;
 mod exported;
 mod extends;
 mod flag_value;
+mod folder;
 mod frame;
 mod has_member;
 mod imports;

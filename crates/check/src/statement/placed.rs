@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use regex::{Captures, Regex};
 
-use super::{Arguments, Predicate, contradicted, no_words, unknown};
+use super::{Arguments, Predicate, contradicted, folder, no_words, unknown};
 use crate::code::{Code, Definition, Use, is_source};
 use crate::extract::NumberedSentence;
 use crate::verdict::ClaimVerdict;
@@ -115,6 +115,10 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     };
     let (path, line) = said.path("b").unwrap_or(("", None));
     let file = code.file_at(path);
+    let of_folder = || folder::decide(None, name, said.get("b"), code);
+    if let Some(verdict) = file.is_none().then(of_folder).flatten() {
+        return verdict;
+    }
     if file.is_none() && !path.is_empty() {
         return unknown(format!("there is no `{path}` here"));
     }
@@ -156,7 +160,8 @@ fn at_lines(lines: (u32, u32), here: &[&Use], defined: &[&Definition]) -> ClaimV
         return ClaimVerdict::Holds(one.place());
     }
     let spans =
-        |one: &&&Definition| one.line_first <= *near.end() && *near.start() <= one.line_last;
+        // A line after the end of a definition is one of the next.
+        |one: &&&Definition| one.line_first <= *near.end() && lines.0 <= one.line_last;
     match (defined.iter().find(spans), defined.first()) {
         (Some(one), _) => ClaimVerdict::Holds(one.place()),
         (None, Some(one)) => contradicted(
