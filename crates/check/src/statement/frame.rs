@@ -28,6 +28,14 @@ const NOT_A_SUBJECT: &str = r"(?i)\b(that|which|who|whose|where|when|while|after
 /// What may precede the subject without being its kind.
 const LEAD: &str = r"(?i)^(in (non-test|production|library|test) code|in this (repository|repo|project|codebase|package|crate|module)|currently|today|now|note that|also|here|internally|by itself|under the hood|as of [^,]{1,30}|(when|if|unless) (unset|not set|set|omitted|missing|absent)|by default|- |\* |\d+\. )[,:]? *";
 
+/// A value as a sentence has it: code, a number with its unit, a text, a word.
+const VALUE: &str = concat!(
+    r#"(?P<v>«\d+»|'[^']*'|true|false|null|none|nil|"[^"]*"|on|off|enabled|disabled|twice|once|"#,
+    r"(?:-?\d[\d_]*(?:[.,]\d+)*|zero|one|two|three|four|five|six|seven|eight|nine|ten)",
+    r"(?: ?(?:bytes?|[kmg]i?b|kilobytes|megabytes|gigabytes|ms|milliseconds?|seconds?|minutes?|",
+    r"hours?|days?|weeks?)\b)?)",
+);
+
 /// The frames of a predicate, ready to be matched.
 pub(super) struct Frames {
     all: Vec<StatementFrame>,
@@ -104,10 +112,7 @@ fn expression(frame: &str) -> Regex {
             "{n}",
             r"(?P<n>v?\d[\d.]*\d|\d+|zero|one|two|three|four|five|six|seven|eight|nine|ten)",
         )
-        .replace(
-            "{v}",
-            r#"(?P<v>«\d+»|-?\d[\d_]*(?:[.,]\d+)*|'[^']*'|true|false|null|none|nil|"[^"]*"|on|off|enabled|disabled|twice|once|zero|one|two|three|four|five|six|seven|eight|nine|ten)"#,
-        )
+        .replace("{v}", VALUE)
         .replace(
             "{not}",
             r"(?P<not>does not |doesn't |do not |don't |never |no longer |is not |isn't |are not |not )?",

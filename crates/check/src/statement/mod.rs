@@ -5,6 +5,7 @@
 //! something else. Sentences that no frame recognises are ignored.
 
 mod added;
+mod amount;
 mod calls;
 mod cases;
 mod ci;
