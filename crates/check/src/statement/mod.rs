@@ -24,6 +24,7 @@ mod has_member;
 mod imports;
 mod kind;
 mod member;
+mod modifier;
 mod only;
 mod packaged;
 mod parameter;
