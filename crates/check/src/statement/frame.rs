@@ -6,7 +6,7 @@ use std::sync::{Mutex, OnceLock};
 
 use regex::Regex;
 
-use super::{Predicate, modifier};
+use super::{Predicate, dependency_kind, modifier};
 
 /// The names and values of a statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -113,6 +113,7 @@ fn expression(frame: &str) -> Regex {
             r"(?P<n>v?\d[\d.]*\d|\d+|zero|one|two|three|four|five|six|seven|eight|nine|ten)",
         )
         .replace("{v}", VALUE)
+        .replace("{sort}", &format!("(?:{})", dependency_kind::WORDS))
         .replace("{modifier}", &format!("(?:{})", modifier::WORDS))
         .replace(
             "{not}",

@@ -12,6 +12,7 @@ mod ci;
 mod count;
 mod defines;
 mod dependency;
+mod dependency_kind;
 mod deprecated;
 mod entry;
 mod exists;
