@@ -95,12 +95,20 @@ fn section(line: &Evidence, code: &Code<'_, '_>) -> Option<Section> {
 
 /// Returns the object of a manifest in JSON that has the last of some lines.
 fn of_json(above: &[&str]) -> Option<Section> {
-    let (_, before) = above.split_last()?;
-    let opening = before.iter().rev().find(|line| line.contains(['{', '}']))?;
-    let key = opening
-        .split('"')
-        .nth(1)
-        .filter(|_| opening.contains('{'))?;
+    let (last, before) = above.split_last()?;
+    // A manifest on one line has the list before the package; of two lists, either may have it.
+    let is_several = last.matches("ependencies\"").count() > 1;
+    let on_line = last.rsplit_once('{').map(|(before, _)| before);
+    let mut above = before.iter().rev().copied();
+    let opening = match on_line {
+        Some(before) => (!is_several).then_some(before)?,
+        None => {
+            let line = above.find(|line| line.contains(['{', '}']))?;
+            line.rsplit_once('{')?.0
+        }
+    };
+    let key = opening.trim_end_matches([' ', ':']).strip_suffix('"')?;
+    let key = key.rsplit('"').next()?;
     match key {
         "dependencies" | "require" => Some(Section::Runtime),
         "devDependencies" | "require-dev" => Some(Section::Dev),
