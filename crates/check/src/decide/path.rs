@@ -139,8 +139,8 @@ pub(crate) fn as_member(name: &str) -> Option<(&str, &str)> {
     ];
     let (owner, member) = name.split_once('.')?;
     let is_name = |part: &str| {
-        part.bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        !part.is_empty() && part.bytes().all(is_part)
     };
     // No ending of a file has one capital letter and then small ones.
     let is_of_code = member.len() > 1 && member[1..].bytes().all(|byte| byte.is_ascii_lowercase());
@@ -322,6 +322,7 @@ mod tests {
             "NOTES.JSON",
             "my-answer.json",
             "a.b.json",
+            ".env",
         ] {
             assert_eq!(as_member(file), None, "{file}");
         }
