@@ -44,9 +44,12 @@ fn decide(value: &str, said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     };
     // The values of the named owner come first: the name may have others elsewhere.
     let of_owner = owner.map(|owner| values_of(owner, name, code));
-    let found = of_owner
-        .filter(|found| !found.is_empty())
-        .unwrap_or_else(|| values(name, code));
+    let found = match of_owner.filter(|found| !found.is_empty()) {
+        Some(found) => found,
+        // `Reply.kind` is not what another type gives its own `kind`.
+        None if owner.is_some_and(|owner| has_name(owner, name, code)) => Vec::new(),
+        None => values(name, code),
+    };
     let fits = |found: &str| agrees(value, found);
     if let Some((_, place)) = found.iter().find(|(found, _)| fits(found) == Some(true)) {
         return ClaimVerdict::Holds(place.clone());
@@ -84,6 +87,16 @@ fn values(name: &str, code: &Code<'_, '_>) -> Vec<(String, Evidence)> {
         }
     }
     found
+}
+
+/// Reports whether the text of a type has a line that begins with a name.
+fn has_name(owner: &str, name: &str, code: &Code<'_, '_>) -> bool {
+    let types = code.definitions(owner).unwrap_or_default();
+    let mut types = types.iter().filter(|one| one.is_type());
+    types.any(|one| {
+        let mut lines = one.text.lines();
+        lines.any(|line| whole_words(line.trim_start(), name).any(|at| at.start == 0))
+    })
 }
 
 /// Returns the literal values of a member in the text of a type, where a line begins with it.
