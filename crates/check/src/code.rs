@@ -166,7 +166,11 @@ impl Definition {
         places.find_map(|at| {
             let number = self.text[..at.start].matches('\n').count();
             let line = self.text.lines().nth(number)?;
-            let has_one = || beside.iter().any(|word| line.contains(word));
+            // `return this.next` does not return `this`.
+            let after = self.text[at.end..].trim_start_matches([' ', ')']);
+            let is_whole =
+                !matches!(word, "this" | "self") || after.starts_with([';', '\n', '\r', '}']);
+            let has_one = || is_whole && beside.iter().any(|word| line.contains(word));
             let fits = beside.is_empty() || !is_written || has_one();
             fits.then(|| Evidence::Place {
                 path: self.path.clone(),

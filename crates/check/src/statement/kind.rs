@@ -53,7 +53,7 @@ fn fits(word: &str, one: &Definition) -> Option<bool> {
         "macro" => (!matches!(kind, K::Function | K::Constant)).then_some(false),
         _ if is_function => Some(true),
         _ if is_type => Some(false),
-        // A value may hold a function; a property is read like one and is none.
+        // A value may hold a function; a property is not called.
         _ => holds_function(one).then_some(true),
     }
 }

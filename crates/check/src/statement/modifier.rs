@@ -48,6 +48,8 @@ fn family(one: &Definition) -> Family {
 /// Reports whether a definition is what a word says, or `None` if its text does not tell.
 pub(super) fn fits(word: &str, one: &Definition) -> Option<bool> {
     match word {
+        // People call a function plain that is not awaited.
+        "plain" if is_function(one) => Some(is_async(one) != Some(true)),
         "small" | "simple" | "thin" | "plain" => Some(true),
         "free" | "top-level" | "module-level" => one.owners.is_empty().then_some(true),
         "async" | "asynchronous" => is_async(one),

@@ -13,7 +13,7 @@ use super::Arguments;
 /// Words after a statement that limit it or say more of it.
 const LIMITS: &str = concat!(
     r"(?i)\b(if|when|whenever|unless|until|while|otherwise|except|always|once|twice|thrice|times|",
-    r"before|after|instead|rather|without|exactly|in case|for (?:each|every|all|any)|every time|",
+    r"before|after|instead|rather|without|exactly|in case|for (?:each|every|all|any)|every time|on every|on each|",
     r"first|last|inside an?|in [\w-]+ (?:mode|builds?|tests?))\b",
 );
 /// Adverbs that a rewriting may leave out.
