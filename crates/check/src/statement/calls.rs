@@ -31,7 +31,7 @@ pub(super) const CALLED_BY: Predicate = Predicate {
     decide: |said, code| softened(said, decide(said, "b", "a", code)),
 };
 
-/// Verbs of what a function gives back, with the words of code on the lines that do it.
+/// Verbs of what a function returns or raises, with the words of code on the lines that do it.
 const OUTCOMES: [(&str, &[&str]); 3] = [
     ("return", &["return", "=>"]),
     ("raise", &["raise", "throw", "panic", "abort"]),

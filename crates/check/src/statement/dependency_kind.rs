@@ -9,7 +9,10 @@ use crate::code::Code;
 use crate::verdict::Evidence;
 
 /// The words before "dependency" that are decided, as alternatives of an expression.
-pub(super) const WORDS: &str = "direct|indirect|transitive|optional|required|runtime|production|dev|development|build|peer|hard|only";
+pub(super) const WORDS: &str = concat!(
+    "direct|indirect|transitive|optional|required|runtime|production|dev|development|build|peer|",
+    "hard|only",
+);
 
 /// The part of a manifest that has a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
