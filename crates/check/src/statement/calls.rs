@@ -87,26 +87,34 @@ fn decide(said: &Arguments, caller: &str, callee: &str, code: &Code<'_, '_>) -> 
     if all.is_empty() {
         return unknown(format!("no `{name}` is defined here"));
     }
-    let outcome = OUTCOMES
-        .iter()
-        .find(|(verb, _)| said.matched.contains(verb));
+    if let Some(verdict) = in_text(&all, (name, wanted), &said.matched) {
+        return verdict;
+    }
+    let is_direct = !said.get("n").is_empty();
+    by_others(&all, name, wanted, is_direct, code)
+}
+
+/// Decides by the texts of functions, or returns `None` if none has the wanted name.
+fn in_text(
+    all: &[Definition],
+    (name, wanted): (&str, &str),
+    matched: &str,
+) -> Option<ClaimVerdict> {
+    let outcome = OUTCOMES.iter().find(|(verb, _)| matched.contains(verb));
     let words = outcome.map_or(&[][..], |(_, words)| words);
     if let Some(place) = all.iter().find_map(|one| one.line_of_code(wanted, words)) {
-        return ClaimVerdict::Holds(place);
+        return Some(ClaimVerdict::Holds(place));
     }
     if all
         .iter()
         .any(|one| one.line_of_code(wanted, &[]).is_some())
     {
-        return unknown(format!(
+        return Some(unknown(format!(
             "`{name}` names `{wanted}` where it may not be its result"
-        ));
+        )));
     }
-    if all.iter().any(|one| is_in_text(one, wanted)) {
-        return unknown(format!("only a comment of `{name}` names `{wanted}`"));
-    }
-    let is_direct = !said.get("n").is_empty();
-    by_others(&all, name, wanted, is_direct, code)
+    let is_named = all.iter().any(|one| is_in_text(one, wanted));
+    is_named.then(|| unknown(format!("only a comment of `{name}` names `{wanted}`")))
 }
 
 /// Decides a call from the code around functions that do not name what they are said to call.

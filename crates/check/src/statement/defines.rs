@@ -66,16 +66,22 @@ fn at_place(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         ([one, ..], None) => ClaimVerdict::Holds(one.place()),
         (all, Some(line)) => match all.iter().find(|one| one.begins_at(line)) {
             Some(one) => ClaimVerdict::Holds(one.place()),
-            None => ClaimVerdict::Contradicted {
-                instead: format!("`{name}` is at {}:{}", all[0].path, all[0].line),
-                // A repair replaces `path:line`, so there must be one right line, and the text must
-                // write it there and not as "on line 3".
-                closest: (all.len() == 1)
-                    .then(|| format!("{path}:{}", all[0].line))
-                    .filter(|_| path.len() > 1 && said.get("b").contains(':')),
-                evidence: all.iter().take(3).map(Definition::place).collect(),
-            },
+            None => at_other_line(said, path, all),
         },
+    }
+}
+
+/// Returns the verdict on a line at which none of some definitions begins.
+fn at_other_line(said: &Arguments, path: &str, all: &[Definition]) -> ClaimVerdict {
+    let first = &all[0];
+    ClaimVerdict::Contradicted {
+        instead: format!("`{}` is at {}:{}", first.name, first.path, first.line),
+        // A repair replaces `path:line`, so there must be one right line, and the text must write
+        // it there and not as "on line 3".
+        closest: (all.len() == 1)
+            .then(|| format!("{path}:{}", first.line))
+            .filter(|_| path.len() > 1 && said.get("b").contains(':')),
+        evidence: all.iter().take(3).map(Definition::place).collect(),
     }
 }
 

@@ -22,11 +22,6 @@ fn fits(word: &str, one: &Definition) -> Option<bool> {
     use SymbolKind as K;
     let kind = one.kind;
     let is_of_go = one.path.ends_with(".go");
-    let is_function = matches!(kind, K::Function | K::Method | K::Constructor);
-    let is_type = matches!(
-        kind,
-        K::Class | K::Struct | K::Interface | K::Trait | K::Enum
-    );
     match word {
         "struct" | "interface" if is_of_go && one.is_type() => Some(type_word(one) == word),
         "class" if kind == K::Class => Some(true),
@@ -46,6 +41,20 @@ fn fits(word: &str, one: &Definition) -> Option<bool> {
             K::Class | K::TypeAlias => None,
             _ => Some(false),
         },
+        _ => fits_value(word, one),
+    }
+}
+
+/// Reports whether people call what is no type by this word, or `None` if they may.
+fn fits_value(word: &str, one: &Definition) -> Option<bool> {
+    use SymbolKind as K;
+    let kind = one.kind;
+    let is_function = matches!(kind, K::Function | K::Method | K::Constructor);
+    let is_type = matches!(
+        kind,
+        K::Class | K::Struct | K::Interface | K::Trait | K::Enum
+    );
+    match word {
         "constant" if kind == K::Constant => Some(true),
         "constant" if is_function || matches!(kind, K::Interface | K::Trait) => Some(false),
         "constant" => is_fixed(one).then_some(true),

@@ -106,6 +106,15 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((_, name)) = said.symbol("a") else {
         return unknown("what has a place is no name");
     };
+    let (path, _) = said.path("b").unwrap_or(("", None));
+    let of_folder = || folder::decide(None, name, said.get("b"), code);
+    let is_file = code.file_at(path).is_some();
+    let verdict = (!is_file).then(of_folder).flatten();
+    verdict.unwrap_or_else(|| at_place(name, said, code))
+}
+
+/// Decides a file, or lines of one, as the place of a name.
+fn at_place(name: &str, said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let (Some(defined), Some(uses)) = (code.definitions(name), code.uses(name)) else {
         return unknown(format!("too many files have `{name}`"));
     };
@@ -115,10 +124,6 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     };
     let (path, line) = said.path("b").unwrap_or(("", None));
     let file = code.file_at(path);
-    let of_folder = || folder::decide(None, name, said.get("b"), code);
-    if let Some(verdict) = file.is_none().then(of_folder).flatten() {
-        return verdict;
-    }
     if file.is_none() && !path.is_empty() {
         return unknown(format!("there is no `{path}` here"));
     }

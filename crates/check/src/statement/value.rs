@@ -50,6 +50,11 @@ fn decide(value: &str, said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         None if owner.is_some_and(|owner| has_name(owner, name, code)) => Vec::new(),
         None => values(name, code),
     };
+    compared(name, value, &found)
+}
+
+/// Compares a stated value with those that code gives a name.
+fn compared(name: &str, value: &str, found: &[(String, Evidence)]) -> ClaimVerdict {
     let fits = |found: &str| agrees(value, found);
     if let Some((_, place)) = found.iter().find(|(found, _)| fits(found) == Some(true)) {
         return ClaimVerdict::Holds(place.clone());
