@@ -146,6 +146,44 @@ impl Definition {
             .unwrap_or_else(|| self.place())
     }
 
+    /// Returns the line at which its text begins.
+    fn text_line(&self) -> u32 {
+        let lines = u32::try_from(self.text.lines().count().max(1) - 1).unwrap_or(0);
+        self.line_last.saturating_sub(lines)
+    }
+
+    /// Returns the line of its code that has a word outside of comments, or `None` if no line has.
+    /// If words are given for languages that write them, one of them must be on the line too.
+    pub(crate) fn line_of_code(&self, word: &str, beside: &[&str]) -> Option<Evidence> {
+        let doc = doc_comment(self.text.as_bytes(), &(0..self.text.len())).unwrap_or(0..0);
+        let own = usize::from(self.name == word);
+        let start = self.text_line();
+        // The value of the last expression is the result without a word for it.
+        let is_written = !matches!(
+            self.path.rsplit('.').next(),
+            Some("rs" | "rb" | "kt" | "scala" | "ex")
+        );
+        let places = whole_words(&self.text, word)
+            .filter(|at| own > 0 || at.start > 0)
+            .skip(own);
+        let mut places =
+            places.filter(|at| !doc.contains(&at.start) && !is_in_comment(&self.text[..at.start]));
+        places.find_map(|at| {
+            let number = self.text[..at.start].matches('\n').count();
+            let line = self.text.lines().nth(number)?;
+            let is_beside = || {
+                is_whole(word, &self.text[at.end..])
+                    && beside.iter().any(|word| line.contains(word))
+            };
+            let fits = beside.is_empty() || !is_written || is_beside();
+            fits.then(|| Evidence::Place {
+                path: self.path.clone(),
+                line: u32::try_from(number).ok().map(|number| start + number),
+                text: line.trim().to_owned(),
+            })
+        })
+    }
+
     /// Reports whether it is a type that can have members.
     pub(crate) const fn has_members(&self) -> bool {
         self.is_type() && !matches!(self.kind, SymbolKind::Module | SymbolKind::Namespace)
@@ -429,6 +467,13 @@ fn is_given(after: &str) -> bool {
     let sign = after.trim_start();
     let is_set = sign.starts_with('=') && !sign.starts_with("==") && !sign.starts_with("=>");
     is_set || sign.starts_with(":=") || after.starts_with(": ")
+}
+
+/// Reports whether a word is all of an expression before this: `return this.next` does not return
+/// `this`.
+fn is_whole(word: &str, after: &str) -> bool {
+    let after = after.trim_start_matches([' ', ')']);
+    !matches!(word, "this" | "self") || after.starts_with([';', '\n', '\r', '}'])
 }
 
 /// Reports whether the last line of a text is a comment so far.

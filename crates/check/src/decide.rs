@@ -24,7 +24,7 @@ use crate::statement::Statement;
 use crate::verdict::{ClaimVerdict, Evidence};
 
 pub(crate) use flag::sighting_of_flag;
-pub(crate) use path::{PAGE_ENDINGS, folders_around, found_path, is_from_here};
+pub(crate) use path::{PAGE_ENDINGS, as_member, folders_around, found_path, is_from_here};
 pub(crate) use script::script_in;
 
 /// Decides a claim.

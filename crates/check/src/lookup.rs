@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::claim::{TextClaim, ThingKind};
-use crate::decide::{exists, found_path, is_from_here, joined, sighting_of_flag};
+use crate::decide::{as_member, exists, found_path, is_from_here, joined, sighting_of_flag};
 use crate::document::CheckedDocument;
 use crate::facts::Facts;
 use crate::kinds;
@@ -56,8 +56,14 @@ pub(crate) fn words_of(claim: &TextClaim, wanted: &mut WantedNames) {
             let words = claim.statement.as_ref().map(Statement::words);
             wanted.words.extend(words.unwrap_or_default());
         }
+        ThingKind::Path => {
+            if let Some((owner, member)) = as_member(&claim.name) {
+                let words = [&claim.name, owner, member].map(str::to_owned);
+                wanted.words.extend(words);
+            }
+        }
         // The list of files and the manifests decide these, and no word of code.
-        ThingKind::Link | ThingKind::Path | ThingKind::Line | ThingKind::Version => {}
+        ThingKind::Link | ThingKind::Line | ThingKind::Version => {}
     }
 }
 

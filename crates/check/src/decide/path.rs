@@ -119,7 +119,56 @@ pub(super) fn path(
     if places.any(|path| facts.checkout().is_ignored(path)) {
         return ClaimVerdict::Unknown("it is left out of git: a run may make it".to_owned());
     }
-    told_path(claim, document, facts, own)
+    match told_path(claim, document, facts, own) {
+        ClaimVerdict::NotFound if may_be_member(&claim.name, facts) => {
+            ClaimVerdict::Unknown("it may be a member, and no file".to_owned())
+        }
+        ClaimVerdict::NotFound if may_be_module(claim, document, facts) => {
+            ClaimVerdict::Unknown("code may import a module by this path".to_owned())
+        }
+        verdict => verdict,
+    }
+}
+
+/// Returns the two names of `reply.json`, whose second one documents write as the ending of a file
+/// and code as a member. `None` if it can only be a file.
+pub(crate) fn as_member(name: &str) -> Option<(&str, &str)> {
+    const MEMBERS: [&str; 12] = [
+        "env", "html", "in", "json", "key", "less", "lock", "props", "service", "sql", "targets",
+        "xml",
+    ];
+    let (owner, member) = name.split_once('.')?;
+    let is_name = |part: &str| {
+        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        !part.is_empty() && part.bytes().all(is_part)
+    };
+    // No ending of a file has one capital letter and then small ones.
+    let is_of_code = member.len() > 1 && member[1..].bytes().all(|byte| byte.is_ascii_lowercase());
+    (is_of_code && is_name(owner) && MEMBERS.contains(&member.to_ascii_lowercase().as_str()))
+        .then_some((owner, member))
+}
+
+/// Reports whether code has a name with a member, or both of its names if only a member is written
+/// so.
+fn may_be_member(name: &str, facts: &Facts<'_>) -> bool {
+    let Some((owner, member)) = as_member(name) else {
+        return false;
+    };
+    let is_capital = member.starts_with(|first: char| first.is_ascii_uppercase());
+    facts.sighting(name).is_some()
+        || (is_capital && facts.sighting(owner).is_some() && facts.sighting(member).is_some())
+}
+
+/// Reports whether a path from the current folder is that of a module without its ending:
+/// `./parts` of `src/parts.js`.
+fn may_be_module(claim: &TextClaim, document: &CheckedDocument, facts: &Facts<'_>) -> bool {
+    let end = file_name(&claim.name);
+    let is_module = |file: &String| {
+        let name = file_name(file);
+        let is_of_code = languages::of_name(name).is_some();
+        is_of_code && name.split_once('.').is_some_and(|(stem, _)| stem == end)
+    };
+    is_from_here(claim, document) && facts.files.iter().any(is_module)
 }
 
 /// Reports whether a path begins with the name of the project for its top: `thing/src/a.c` of
@@ -257,4 +306,25 @@ pub(super) fn line(
         line: u32::try_from(wanted).ok(),
         text: lines[wanted - 1].trim().to_owned(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_member;
+
+    #[test]
+    fn a_member_may_be_written_like_a_file() {
+        assert_eq!(as_member("answer.json"), Some(("answer", "json")));
+        assert_eq!(as_member("byName.Less"), Some(("byName", "Less")));
+        for file in [
+            "answer.rs",
+            "lib/answer.json",
+            "NOTES.JSON",
+            "my-answer.json",
+            "a.b.json",
+            ".env",
+        ] {
+            assert_eq!(as_member(file), None, "{file}");
+        }
+    }
 }

@@ -43,6 +43,8 @@ struct Builder {
     headings: Vec<(usize, String)>,
     heading: Option<(usize, String)>,
     in_code: bool,
+    /// The line of a file that an open link leads to, and the bytes of words before its text.
+    link: Option<(String, usize)>,
     /// Whether sentences without a name are kept, as those of a description are.
     keeps_all: bool,
     done: Vec<NumberedSentence>,
@@ -117,6 +119,10 @@ impl Builder {
             Event::Start(Tag::Paragraph | Tag::Item | Tag::TableCell)
             | Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell)
             | Event::HardBreak => self.close(),
+            Event::Start(Tag::Link { dest_url, .. }) => {
+                self.link = line_of_link(&dest_url).map(|place| (place, self.open.words.len()));
+            }
+            Event::End(TagEnd::Link) => self.end_link(range),
             Event::Code(code) if !self.in_code => self.name(code.trim(), range),
             Event::SoftBreak => {
                 // The full stop and the blank after it come in two events, so neither alone shows
@@ -126,6 +132,24 @@ impl Builder {
             }
             Event::Text(text) if !self.in_code => self.text(&text, &range),
             _ => {}
+        }
+    }
+
+    /// Adds the place that a link leads to: "[`send`](src/a.js#L3)" says "`send` (`src/a.js:3`)".
+    fn end_link(&mut self, range: Range<usize>) {
+        let Some((place, start)) = self.link.take() else {
+            return;
+        };
+        let text = self.open.words.get(start..).unwrap_or_default().trim();
+        let is_name = text == format!("«{}»", self.open.names.len().saturating_sub(1));
+        let is_line = text.starts_with("line ") && !text.contains('«');
+        if is_name {
+            self.open.words.push_str(" (");
+            self.name(&place, range);
+            self.open.words.push(')');
+        } else if is_line {
+            self.open.words.push_str(" of ");
+            self.name(&place, range);
         }
     }
 
@@ -211,6 +235,17 @@ impl Builder {
         sentence.headings = self.headings.iter().map(|(_, text)| text.clone()).collect();
         self.done.push(sentence);
     }
+}
+
+/// Returns the line of a file of the tree that a link leads to: `src/a.js:3` of `src/a.js#L3-L9`.
+fn line_of_link(target: &str) -> Option<String> {
+    let (path, anchor) = target.split_once("#L")?;
+    let digits = anchor
+        .split(|letter: char| !letter.is_ascii_digit())
+        .next()?;
+    let is_here = !path.is_empty() && !path.contains([':', '?', '%']) && !digits.is_empty();
+    let path = path.trim_start_matches("../").trim_start_matches("./");
+    is_here.then(|| format!("{}:{digits}", path.trim_start_matches('/')))
 }
 
 /// Reports whether a sentence may be about the project as a whole, which needs no name in it.

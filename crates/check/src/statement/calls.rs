@@ -31,6 +31,20 @@ pub(super) const CALLED_BY: Predicate = Predicate {
     decide: |said, code| softened(said, decide(said, "b", "a", code)),
 };
 
+/// Verbs of what a function returns or raises, with the words of code on the lines that do it.
+const OUTCOMES: [(&str, &[&str]); 3] = [
+    ("return", &["return", "=>"]),
+    ("raise", &["raise", "throw", "panic", "abort"]),
+    ("throw", &["throw", "raise"]),
+];
+
+/// Reports whether the text of a definition has a word anywhere but as its own name.
+fn is_in_text(one: &Definition, wanted: &str) -> bool {
+    let own = one.name == wanted;
+    let mut places = whole_words(&one.text, wanted).skip(usize::from(own));
+    places.any(|at| own || at.start > 0)
+}
+
 /// Most files of one name that are read.
 const FILES_MAX: usize = 8;
 
@@ -73,16 +87,34 @@ fn decide(said: &Arguments, caller: &str, callee: &str, code: &Code<'_, '_>) -> 
     if all.is_empty() {
         return unknown(format!("no `{name}` is defined here"));
     }
-    // A recursive function has its own name twice: in its head and where it calls itself.
-    let with = all.iter().find(|one| {
-        whole_words(&one.text, wanted).any(|at| at.start > 0 && one.name != wanted)
-            || (one.name == wanted && whole_words(&one.text, wanted).count() > 1)
-    });
-    if let Some(one) = with {
-        return ClaimVerdict::Holds(one.line_with(wanted));
+    if let Some(verdict) = in_text(&all, (name, wanted), &said.matched) {
+        return verdict;
     }
     let is_direct = !said.get("n").is_empty();
     by_others(&all, name, wanted, is_direct, code)
+}
+
+/// Decides by the texts of functions, or returns `None` if none has the wanted name.
+fn in_text(
+    all: &[Definition],
+    (name, wanted): (&str, &str),
+    matched: &str,
+) -> Option<ClaimVerdict> {
+    let outcome = OUTCOMES.iter().find(|(verb, _)| matched.contains(verb));
+    let words = outcome.map_or(&[][..], |(_, words)| words);
+    if let Some(place) = all.iter().find_map(|one| one.line_of_code(wanted, words)) {
+        return Some(ClaimVerdict::Holds(place));
+    }
+    if all
+        .iter()
+        .any(|one| one.line_of_code(wanted, &[]).is_some())
+    {
+        return Some(unknown(format!(
+            "`{name}` names `{wanted}` where it may not be its result"
+        )));
+    }
+    let is_named = all.iter().any(|one| is_in_text(one, wanted));
+    is_named.then(|| unknown(format!("only a comment of `{name}` names `{wanted}`")))
 }
 
 /// Decides a call from the code around functions that do not name what they are said to call.

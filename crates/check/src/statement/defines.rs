@@ -1,7 +1,8 @@
 //! `X` is defined in `path`, or at `path:line`.
 
-use super::{Arguments, Predicate, contradicted, no_words, unknown};
+use super::{Arguments, Predicate, contradicted, folder, no_words, unknown};
 use crate::code::{Code, Definition, is_source};
+use crate::kinds::has_known_ending;
 use crate::verdict::{ClaimVerdict, Evidence};
 
 pub(super) const DEFINES: Predicate = Predicate {
@@ -42,7 +43,13 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
 
 /// Decides whether the file defines the name, at the line if one is stated.
 fn at_place(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
-    let (Some((owner, name)), Some((path, line))) = (said.symbol("a"), said.path("b")) else {
+    let Some((owner, name)) = said.symbol("a") else {
+        return unknown("it is no name and a file");
+    };
+    if let Some(verdict) = folder::decide(owner, name, said.get("b"), code) {
+        return verdict;
+    }
+    let Some((path, line)) = said.path("b") else {
         return unknown("it is no name and a file");
     };
     let line = line.or_else(|| said.number("n").and_then(|line| u32::try_from(line).ok()));
@@ -59,16 +66,22 @@ fn at_place(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         ([one, ..], None) => ClaimVerdict::Holds(one.place()),
         (all, Some(line)) => match all.iter().find(|one| one.begins_at(line)) {
             Some(one) => ClaimVerdict::Holds(one.place()),
-            None => ClaimVerdict::Contradicted {
-                instead: format!("`{name}` is at {}:{}", all[0].path, all[0].line),
-                // A repair replaces `path:line`, so there must be one right line, and the text must
-                // write it there and not as "on line 3".
-                closest: (all.len() == 1)
-                    .then(|| format!("{path}:{}", all[0].line))
-                    .filter(|_| path.len() > 1 && said.get("b").contains(':')),
-                evidence: all.iter().take(3).map(Definition::place).collect(),
-            },
+            None => at_other_line(said, path, all),
         },
+    }
+}
+
+/// Returns the verdict on a line at which none of some definitions begins.
+fn at_other_line(said: &Arguments, path: &str, all: &[Definition]) -> ClaimVerdict {
+    let first = &all[0];
+    ClaimVerdict::Contradicted {
+        instead: format!("`{}` is at {}:{}", first.name, first.path, first.line),
+        // A repair replaces `path:line`, so there must be one right line, and the text must write
+        // it there and not as "on line 3".
+        closest: (all.len() == 1)
+            .then(|| format!("{path}:{}", first.line))
+            .filter(|_| path.len() > 1 && said.get("b").contains(':')),
+        evidence: all.iter().take(3).map(Definition::place).collect(),
     }
 }
 
@@ -104,6 +117,10 @@ fn elsewhere(name: &str, path: &str, code: &Code<'_, '_>) -> ClaimVerdict {
     let module = format!("{}.", path.replace('.', "/"));
     if code.facts.files.iter().any(|file| file.contains(&module)) {
         return unknown(format!("`{path}` may be a module"));
+    }
+    // `org.demo.net` may be a package or a namespace that no folder is named after.
+    if !path.contains('/') && !has_known_ending(path) {
+        return unknown(format!("`{path}` may be a package"));
     }
     match code.definitions(name) {
         Some(others) if !others.is_empty() => moved(name, &others),

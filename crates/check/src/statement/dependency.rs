@@ -1,6 +1,6 @@
 //! `X` is a dependency; `X` is pinned at a version.
 
-use super::{Arguments, Predicate, at, contradicted, no_words, unknown};
+use super::{Arguments, Predicate, at, contradicted, dependency_kind, no_words, unknown};
 use crate::code::Code;
 use crate::verdict::{ClaimVerdict, Evidence};
 use grounds_repo::path::file_name;
@@ -9,13 +9,13 @@ pub(super) const DEPENDENCY: Predicate = Predicate {
     name: "dependency",
     frames: &[
         concat!(
-            r"{a},? (?:which )?is {not}(?:an?|the|listed as an?|declared as an?)? ?(?:direct |",
-            r"optional |required |runtime |production |dev(?:elopment)? |build |peer |hard |",
-            r"only )*dependency",
+            r"{a},? (?:which )?is {not}(?:an?|the|listed as an?|declared as an?)? ?",
+            r"(?:(?P<n>(?:{sort} )*{sort})[ -])?dependency",
         ),
         concat!(
             r"{file} (?:lists|names|declares|has|includes|contains) {a} ",
-            r"(?:as an? |in its |among (?:its|the) )(?:[\w-]+ )?dependenc(?:y|ies)",
+            r"(?:as an? |in its |among (?:its|the) )",
+            r"(?:(?:(?P<n>{sort})|[\w-]+)[ -])?dependenc(?:y|ies)",
         ),
         r"(?:package|project|module|crate|library|it|gem) {not}(?:also |now |still )*depends on {a}(?:$|[.,; ])",
         r"^[a-z /0-9-]{3,50} (?P<v>by|with|via|using|through|on)(?: the)? {a} (?:crate|package|library|gem|dependency)",
@@ -115,6 +115,7 @@ fn depends(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     }
     match lines {
         None => unknown("no manifest is here, or one could not be read"),
+        Some(lines) if !lines.is_empty() && !said.get("n").is_empty() => of_kind(said, lines, code),
         Some(lines) => match lines.into_iter().next() {
             Some(line) => ClaimVerdict::Holds(line),
             // Documents also name packages that a reader may add.
@@ -128,6 +129,25 @@ fn depends(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
                 manifests(code).iter().map(|(path, _)| at(path, 0, "")),
             ),
         },
+    }
+}
+
+/// Decides whether one of some lines lists a package as the kind of dependency that is stated.
+fn of_kind(said: &Arguments, mut lines: Vec<Evidence>, code: &Code<'_, '_>) -> ClaimVerdict {
+    let words = said.get("n").to_ascii_lowercase();
+    lines.retain(|line| !dependency_kind::is_beside(line, code));
+    let fits = |line: &Evidence| dependency_kind::fits(&words, line, code);
+    let told: Vec<Option<bool>> = lines.iter().map(fits).collect();
+    if let Some(at) = told.iter().position(|fits| *fits == Some(true)) {
+        return ClaimVerdict::Holds(lines[at].clone());
+    }
+    let package = said.get("a");
+    let is_open = told.contains(&None) || words.contains("only");
+    match is_open || lines.is_empty() {
+        true => unknown(format!(
+            "no manifest tells whether `{package}` is a {words} dependency"
+        )),
+        false => contradicted(format!("`{package}` is no {words} dependency"), lines),
     }
 }
 

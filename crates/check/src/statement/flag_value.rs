@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 
-use super::value::{is_literal, kind, normal};
+use super::value::{agrees, is_literal, normal};
 use super::{Arguments, at, contradicted, unknown};
 use crate::code::{Code, is_source};
 use crate::lookup::forms_of_flag;
@@ -30,15 +30,15 @@ pub(super) fn words(said: &Arguments) -> Vec<String> {
 }
 
 pub(super) fn decide(flag: &str, value: &str, code: &Code<'_, '_>) -> ClaimVerdict {
-    let stated = normal(value);
     let found = defaults(flag, code);
-    if let Some((_, place)) = found.iter().find(|(value, _)| *value == stated) {
+    let fits = |found: &str| agrees(value, found);
+    if let Some((_, place)) = found.iter().find(|(found, _)| fits(found) == Some(true)) {
         return ClaimVerdict::Holds(place.clone());
     }
     match found.first() {
         // Several commands may have a flag of this name, each with its own default.
         Some((only, place))
-            if found.iter().all(|(value, _)| value == only) && kind(only) == kind(&stated) =>
+            if found.iter().all(|(value, _)| value == only) && fits(only) == Some(false) =>
         {
             contradicted(format!("`{flag}` is {only}"), [place.clone()])
         }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, OnceLock};
 
 use regex::Regex;
 
-use super::Predicate;
+use super::{Predicate, dependency_kind, modifier};
 
 /// The names and values of a statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +17,10 @@ pub(crate) struct Arguments {
     pub(crate) is_negated: bool,
     /// Whether the clause says nothing beside it.
     pub(crate) is_all: bool,
+    /// The words of the clause that the frame matched.
+    pub(crate) matched: String,
+    /// The words of the clause after them.
+    pub(crate) rest: String,
 }
 
 /// The places of a frame.
@@ -27,6 +31,14 @@ const NOT_STATED: &str = r"(?i)\b(should|could|would|might|may|must|shall|let's|
 const NOT_A_SUBJECT: &str = r"(?i)\b(that|which|who|whose|where|when|while|after|before|because|of|in|by|for|from|with|without|to|into|like|unlike|than|as|see|via|on|at|under|inside|between|calls?|uses?|using|adds?|returns?|and|or|not|no|every|each|any)\b";
 /// What may precede the subject without being its kind.
 const LEAD: &str = r"(?i)^(in (non-test|production|library|test) code|in this (repository|repo|project|codebase|package|crate|module)|currently|today|now|note that|also|here|internally|by itself|under the hood|as of [^,]{1,30}|(when|if|unless) (unset|not set|set|omitted|missing|absent)|by default|- |\* |\d+\. )[,:]? *";
+
+/// A value as a sentence has it: code, a number with its unit, a text, a word.
+const VALUE: &str = concat!(
+    r#"(?P<v>«\d+»|'[^']*'|true|false|null|none|nil|"[^"]*"|on|off|enabled|disabled|twice|once|"#,
+    r"(?:-?\d[\d_]*(?:[.,]\d+)*|zero|one|two|three|four|five|six|seven|eight|nine|ten)",
+    r"(?: ?(?:bytes?|[kmg]i?b|kilobytes|megabytes|gigabytes|ms|milliseconds?|seconds?|minutes?|",
+    r"hours?|days?|weeks?)\b)?)",
+);
 
 /// The frames of a predicate, ready to be matched.
 pub(super) struct Frames {
@@ -86,6 +98,8 @@ impl Frames {
             arguments.is_all = beside
                 .iter()
                 .all(|words| words.trim_matches([' ', '.']).is_empty());
+            whole.as_str().clone_into(&mut arguments.matched);
+            clause[whole.end()..].clone_into(&mut arguments.rest);
             Some(arguments)
         })
     }
@@ -104,10 +118,9 @@ fn expression(frame: &str) -> Regex {
             "{n}",
             r"(?P<n>v?\d[\d.]*\d|\d+|zero|one|two|three|four|five|six|seven|eight|nine|ten)",
         )
-        .replace(
-            "{v}",
-            r#"(?P<v>«\d+»|-?\d[\d_]*(?:[.,]\d+)*|'[^']*'|true|false|null|none|nil|"[^"]*"|on|off|enabled|disabled|twice|once|zero|one|two|three|four|five|six|seven|eight|nine|ten)"#,
-        )
+        .replace("{v}", VALUE)
+        .replace("{sort}", &format!("(?:{})", dependency_kind::WORDS))
+        .replace("{modifier}", &format!("(?:{})", modifier::WORDS))
         .replace(
             "{not}",
             r"(?P<not>does not |doesn't |do not |don't |never |no longer |is not |isn't |are not |not )?",
@@ -166,9 +179,51 @@ fn without_apposition(words: &str) -> String {
     apposition.replace(words, "$1 $2").into_owned()
 }
 
+/// Words that begin a clause which is no statement by itself.
+const SUBORDINATE: [&str; 14] = [
+    "when", "whenever", "while", "if", "unless", "once", "after", "before", "where", "since", "as",
+    "because", "although", "until",
+];
+
+/// Splits "«0» is 3 and «1» is 5" into its clauses, each with a subject and a verb of its own.
+fn of_own_subjects(words: &str) -> Vec<String> {
+    static JOINED: OnceLock<Regex> = OnceLock::new();
+    let joined = JOINED.get_or_init(|| {
+        Regex::new(concat!(
+            r"(?:,? (?:and|but|while|whereas)|[,;]) (?P<rest>«\d+»(?:\(\))? ",
+            r"(?:is|has|calls|returns|raises|throws|uses|takes|defaults|equals|extends|implements)\b)",
+        ))
+        .expect("an expression")
+    });
+    static CLAUSE: OnceLock<Regex> = OnceLock::new();
+    let clause = CLAUSE.get_or_init(|| {
+        Regex::new(r"^[^«]{0,60}«\d+»(?:\(\))?(?: \w+)? (?:[a-z]+s|is|has) .*\w")
+            .expect("an expression")
+    });
+    let (mut found, mut start) = (Vec::new(), 0);
+    for cut in joined.captures_iter(words) {
+        let (Some(whole), Some(rest)) = (cut.get(0), cut.name("rest")) else {
+            continue;
+        };
+        // "«0» and «1» is" has one verb for both names, and "When «0» is set, «1» calls" tells when.
+        let first = &words[start..whole.start()];
+        let begin = first.split_whitespace().next().unwrap_or_default();
+        if clause.is_match(first) && !SUBORDINATE.contains(&begin.to_ascii_lowercase().as_str()) {
+            found.push(words[start..whole.start()].to_owned());
+            start = rest.start();
+        }
+    }
+    found.push(words[start..].to_owned());
+    found
+}
+
 /// Returns the clauses of a sentence. A clause without a subject of its own gets that of the first.
 pub(super) fn clauses(words: &str) -> Vec<String> {
-    let words = &without_apposition(words);
+    let parts = of_own_subjects(&without_apposition(words));
+    parts.iter().flat_map(|part| of_one_subject(part)).collect()
+}
+
+fn of_one_subject(words: &str) -> Vec<String> {
     static PARTS: OnceLock<Regex> = OnceLock::new();
     static SUBJECT: OnceLock<Regex> = OnceLock::new();
     let parts = PARTS.get_or_init(|| {
@@ -179,15 +234,15 @@ pub(super) fn clauses(words: &str) -> Vec<String> {
     });
     let subject = SUBJECT.get_or_init(|| Regex::new(r"^[^«]{0,60}(«\d+»)").expect("an expression"));
     let Some(found) = parts.captures(words) else {
-        return vec![words.clone()];
+        return vec![words.to_owned()];
     };
     let (whole, rest) = (found.get(0), found.name("rest"));
     let (Some(whole), Some(rest)) = (whole, rest) else {
-        return vec![words.clone()];
+        return vec![words.to_owned()];
     };
     let first = words[..whole.start()].to_owned();
     let Some(named) = subject.captures(words).and_then(|found| found.get(1)) else {
-        return vec![words.clone()];
+        return vec![words.to_owned()];
     };
     let rest = &words[rest.start()..];
     // "«0» is public and used by «1»" becomes "«0» is used by «1»".
@@ -200,8 +255,8 @@ pub(super) fn clauses(words: &str) -> Vec<String> {
         ""
     };
     // The whole sentence stays among the clauses, because a frame may span both parts.
-    let mut all = vec![first, words.clone()];
-    all.extend(clauses(&format!("{} {is}{rest}", named.as_str())));
+    let mut all = vec![first, words.to_owned()];
+    all.extend(of_one_subject(&format!("{} {is}{rest}", named.as_str())));
     all
 }
 
@@ -236,8 +291,7 @@ impl Arguments {
     pub(super) fn of_two(a: String, b: String) -> Self {
         Self {
             parts: BTreeMap::from([("a", a), ("b", b)]),
-            is_negated: false,
-            is_all: false,
+            ..Self::default()
         }
     }
 
@@ -245,8 +299,7 @@ impl Arguments {
     pub(crate) fn of_one(text: &str) -> Self {
         Self {
             parts: BTreeMap::from([("a", text.to_owned())]),
-            is_negated: false,
-            is_all: false,
+            ..Self::default()
         }
     }
 

@@ -5,26 +5,31 @@
 //! something else. Sentences that no frame recognises are ignored.
 
 mod added;
+mod amount;
 mod calls;
 mod cases;
 mod ci;
 mod count;
 mod defines;
 mod dependency;
+mod dependency_kind;
 mod deprecated;
 mod entry;
 mod exists;
 mod exported;
 mod extends;
 mod flag_value;
+mod folder;
 mod frame;
 mod has_member;
 mod imports;
 mod kind;
 mod member;
+mod modifier;
 mod only;
 mod packaged;
 mod parameter;
+mod partial;
 mod placed;
 mod reads;
 mod released;
@@ -182,29 +187,20 @@ pub struct Statement {
     arguments: Arguments,
     /// What it states of a change, or `None` if it is about the tree.
     change: Option<ChangeStatement>,
+    /// Whether its sentence says more of it, such as a condition, which is not decided.
+    is_partial: bool,
 }
 
 /// Returns the statements of a sentence.
 pub(crate) fn claims(sentence: &NumberedSentence) -> Vec<TextClaim> {
-    let mut all: Vec<Statement> = Vec::new();
-    if frame::is_plain(&sentence.words) {
-        let clauses = frame::clauses(&sentence.words);
-        all.extend(
-            clauses
-                .iter()
-                .filter_map(|clause| of_clause(clause, sentence)),
-        );
-        // Simplified clauses come second, and only with what the sentence as it is written did not
-        // state.
-        for plain in simple::clauses(&sentence.words) {
-            let read = of_clause(&plain.words, sentence);
-            // Without its condition, "Under load, «0» is never called" would be about every case.
-            let read = read.filter(|one| !(plain.is_limited && LIMITED.contains(&one.predicate)));
-            // A path is a claim of its own.
-            let read = read.filter(|one| one.predicate != exists::EXISTS.name);
-            let read = read.filter(|one| !all.iter().any(|known| known.says_more_than(one)));
-            all.extend(read);
-        }
+    let mut all = Vec::new();
+    let (words, has_condition) = partial::without_condition(&sentence.words);
+    if frame::is_plain(words) {
+        all = of_plain(words, sentence);
+    }
+    if has_condition {
+        all.retain(|one| partial::is_conditional(one.predicate));
+        all.iter_mut().for_each(|one| one.is_partial = true);
     }
     let placed = placed::read(sentence).into_iter();
     let members = member::read(sentence).into_iter();
@@ -213,6 +209,7 @@ pub(crate) fn claims(sentence: &NumberedSentence) -> Vec<TextClaim> {
             predicate: predicate.name,
             arguments,
             change: None,
+            is_partial: false,
         }
     };
     all.extend(placed.map(of(&placed::PLACED)));
@@ -224,6 +221,30 @@ pub(crate) fn claims(sentence: &NumberedSentence) -> Vec<TextClaim> {
     all.into_iter()
         .map(|statement| claim(statement, sentence))
         .collect()
+}
+
+/// Returns the statements of words that tell how things are.
+fn of_plain(words: &str, sentence: &NumberedSentence) -> Vec<Statement> {
+    let clauses = frame::clauses(words);
+    let read = clauses
+        .iter()
+        .filter_map(|clause| of_clause(clause, sentence));
+    let mut all: Vec<Statement> = read.collect();
+    // Simplified clauses come second, and only with what the sentence as it is written did not
+    // state.
+    for plain in simple::clauses(words) {
+        let read = of_clause(&plain.words, sentence).map(|mut one| {
+            one.is_partial |= plain.is_limited && partial::is_conditional(one.predicate);
+            one
+        });
+        // Without its condition, "Under load, «0» is never called" would be about every case.
+        let read = read.filter(|one| !(plain.is_limited && LIMITED.contains(&one.predicate)));
+        // A path is a claim of its own.
+        let read = read.filter(|one| one.predicate != exists::EXISTS.name);
+        let read = read.filter(|one| !all.iter().any(|known| known.says_more_than(one)));
+        all.extend(read);
+    }
+    all
 }
 
 /// Removes the statements that give a parameter's default as that of a name: they say nothing of
@@ -246,6 +267,7 @@ fn of_clause(clause: &str, sentence: &NumberedSentence) -> Option<Statement> {
         arguments.is_all &= clause.trim() == sentence.words.trim();
         Some(Statement {
             predicate: predicate.name,
+            is_partial: partial::is_partial(predicate.name, &arguments, &sentence.words),
             arguments,
             change: None,
         })
@@ -275,6 +297,7 @@ impl Statement {
             predicate: CHANGE,
             arguments: Arguments::default(),
             change: Some(said),
+            is_partial: false,
         }
     }
 
@@ -357,6 +380,11 @@ impl Statement {
             }
             ClaimVerdict::Holds(_) if !was_read && HOLDS_BY_ABSENCE.contains(&self.predicate) => {
                 ClaimVerdict::Unknown("not all of the tree was read".to_owned())
+            }
+            // "`a` calls `b` twice" is more than that it calls it. That it does not is enough to
+            // contradict.
+            ClaimVerdict::Holds(_) if self.is_partial => {
+                ClaimVerdict::Unknown("the rest of the sentence is not decided".to_owned())
             }
             ClaimVerdict::Holds(evidence) if self.arguments.is_negated => {
                 ClaimVerdict::Contradicted {

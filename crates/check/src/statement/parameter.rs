@@ -2,7 +2,7 @@
 
 use grounds_syntax::lists;
 
-use super::value::{is_literal, kind, normal};
+use super::value::{agrees, is_literal};
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::{Code, Definition, whole_words};
 use crate::verdict::ClaimVerdict;
@@ -24,7 +24,7 @@ pub(super) const PARAMETER: Predicate = Predicate {
 };
 
 fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
-    let (Some((owner, name)), stated) = (said.symbol("a"), normal(said.get("v"))) else {
+    let Some((owner, name)) = said.symbol("a") else {
         return unknown("it is no name");
     };
     let mut all = code.definitions(name).unwrap_or_default();
@@ -35,11 +35,12 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         let Some(value) = default_of(one, said.get("b")) else {
             continue;
         };
-        if normal(&value) == stated {
+        let fits = agrees(said.get("v"), &value);
+        if fits == Some(true) {
             return ClaimVerdict::Holds(one.place());
         }
         // A default of another kind, as `None` for a number, may be replaced in the body.
-        if is_literal(&value) && kind(&normal(&value)) == kind(&stated) {
+        if is_literal(&value) && fits == Some(false) {
             other.get_or_insert((value, one.place()));
         }
     }

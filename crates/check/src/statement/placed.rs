@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use regex::{Captures, Regex};
 
-use super::{Arguments, Predicate, contradicted, no_words, unknown};
+use super::{Arguments, Predicate, contradicted, folder, no_words, unknown};
 use crate::code::{Code, Definition, Use, is_source};
 use crate::extract::NumberedSentence;
 use crate::verdict::ClaimVerdict;
@@ -106,6 +106,15 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((_, name)) = said.symbol("a") else {
         return unknown("what has a place is no name");
     };
+    let (path, _) = said.path("b").unwrap_or(("", None));
+    let of_folder = || folder::decide(None, name, said.get("b"), code);
+    let is_file = code.file_at(path).is_some();
+    let verdict = (!is_file).then(of_folder).flatten();
+    verdict.unwrap_or_else(|| at_place(name, said, code))
+}
+
+/// Decides a file, or lines of one, as the place of a name.
+fn at_place(name: &str, said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let (Some(defined), Some(uses)) = (code.definitions(name), code.uses(name)) else {
         return unknown(format!("too many files have `{name}`"));
     };
@@ -156,7 +165,8 @@ fn at_lines(lines: (u32, u32), here: &[&Use], defined: &[&Definition]) -> ClaimV
         return ClaimVerdict::Holds(one.place());
     }
     let spans =
-        |one: &&&Definition| one.line_first <= *near.end() && *near.start() <= one.line_last;
+        // A line after the end of a definition is one of the next.
+        |one: &&&Definition| one.line_first <= *near.end() && lines.0 <= one.line_last;
     match (defined.iter().find(spans), defined.first()) {
         (Some(one), _) => ClaimVerdict::Holds(one.place()),
         (None, Some(one)) => contradicted(

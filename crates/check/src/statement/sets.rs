@@ -1,6 +1,6 @@
 //! `X` passes or sets `name=value`; a file says `name = value`.
 
-use super::value::{is_literal, kind, normal};
+use super::value::{agrees, is_literal};
 use super::{Arguments, Predicate, at, contradicted, no_words, unknown};
 use crate::code::{Code, whole_words};
 use crate::verdict::{ClaimVerdict, Evidence};
@@ -48,7 +48,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some(places) = places.filter(|places| !places.is_empty()) else {
         return unknown(format!("no `{}` is read here", said.get("a")));
     };
-    compared((name, &normal(value)), &places)
+    compared((name, value), &places)
 }
 
 /// Compares a value with those that some texts give a name.
@@ -58,7 +58,7 @@ fn compared((name, stated): (&str, &str), places: &[(String, u32, String)]) -> C
         for (number, line) in text.lines().enumerate() {
             for found in values(line, name) {
                 let place = at(path, number + *first as usize, line);
-                if normal(&found) == stated {
+                if agrees(stated, &found) == Some(true) {
                     return ClaimVerdict::Holds(place);
                 }
                 others.push((found, place));
@@ -66,7 +66,7 @@ fn compared((name, stated): (&str, &str), places: &[(String, u32, String)]) -> C
         }
     }
     let is_other =
-        |(found, _): &(String, Evidence)| is_literal(found) && kind(&normal(found)) == kind(stated);
+        |(found, _): &(String, Evidence)| is_literal(found) && agrees(stated, found) == Some(false);
     // One other value is enough only if nothing else there gives the name a value.
     match others.first() {
         Some((found, place)) if others.iter().all(is_other) => {

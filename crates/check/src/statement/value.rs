@@ -1,6 +1,6 @@
 //! `X` defaults to a value; `X` is on or off by default.
 
-use super::{Arguments, Predicate, contradicted, flag_value, unknown};
+use super::{Arguments, Predicate, amount, contradicted, flag_value, unknown};
 use crate::code::{Code, Use, is_source, whole_words};
 use crate::verdict::{ClaimVerdict, Evidence};
 
@@ -42,24 +42,31 @@ fn decide(value: &str, said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((owner, name)) = said.symbol("a") else {
         return unknown("what has the value is no name");
     };
-    let stated = normal(value);
     // The values of the named owner come first: the name may have others elsewhere.
     let of_owner = owner.map(|owner| values_of(owner, name, code));
-    let found = of_owner
-        .filter(|found| !found.is_empty())
-        .unwrap_or_else(|| values(name, code));
-    if let Some((_, place)) = found.iter().find(|(value, _)| *value == stated) {
+    let found = match of_owner.filter(|found| !found.is_empty()) {
+        Some(found) => found,
+        // `Reply.kind` is not what another type gives its own `kind`.
+        None if owner.is_some_and(|owner| has_name(owner, name, code)) => Vec::new(),
+        None => values(name, code),
+    };
+    compared(name, value, &found)
+}
+
+/// Compares a stated value with those that code gives a name.
+fn compared(name: &str, value: &str, found: &[(String, Evidence)]) -> ClaimVerdict {
+    let fits = |found: &str| agrees(value, found);
+    if let Some((_, place)) = found.iter().find(|(found, _)| fits(found) == Some(true)) {
         return ClaimVerdict::Holds(place.clone());
     }
     let mut distinct: Vec<&String> = found.iter().map(|(value, _)| value).collect();
     distinct.sort_unstable();
     distinct.dedup();
     match (distinct.as_slice(), found.first()) {
-        // A value of another kind is another thing: "`config` is `true`" says nothing against a
-        // number.
-        ([only], Some((_, place))) if kind(only) == kind(&stated) => {
+        ([only], Some((_, place))) if fits(only) == Some(false) => {
             contradicted(format!("`{name}` is {only}"), [place.clone()])
         }
+        ([only], Some(_)) => unknown(format!("`{only}` is not compared with `{value}`")),
         ([], _) => unknown(format!("no literal value of `{name}` is read")),
         _ => unknown(format!("`{name}` has several values here")),
     }
@@ -85,6 +92,16 @@ fn values(name: &str, code: &Code<'_, '_>) -> Vec<(String, Evidence)> {
         }
     }
     found
+}
+
+/// Reports whether the text of a type has a line that begins with a name.
+fn has_name(owner: &str, name: &str, code: &Code<'_, '_>) -> bool {
+    let types = code.definitions(owner).unwrap_or_default();
+    let mut types = types.iter().filter(|one| one.is_type());
+    types.any(|one| {
+        let mut lines = one.text.lines();
+        lines.any(|line| whole_words(line.trim_start(), name).any(|at| at.start == 0))
+    })
 }
 
 /// Returns the literal values of a member in the text of a type, where a line begins with it.
@@ -157,6 +174,55 @@ fn given(line: &str, name: &str) -> Option<String> {
     bare_value(after.trim())
 }
 
+/// Reports whether a stated value is the one that code has, or `None` if the two are of different
+/// kinds or cannot be compared.
+pub(super) fn agrees(stated: &str, found: &str) -> Option<bool> {
+    let (number, unit) = amount::with_unit(stated);
+    let (one, other) = (normal(number), normal(found));
+    if !unit.is_empty() {
+        return match (amount::with_unit(found), amount::computed(&one)) {
+            ((same, of_found), _) if of_found == unit && normal(same) == one => Some(true),
+            (_, Some(number)) => amount::agrees(number, &unit, amount::computed(&other)?),
+            _ => None,
+        };
+    }
+    if one == other {
+        return Some(true);
+    }
+    // A value of another kind is another thing: "`config` is `true`" says nothing against a number.
+    // `8 * UNIT` and `10s` are read as numbers begin, and what they come to is not known.
+    let is_number = |text: &str| text.trim_start_matches('-').bytes().all(is_digit_or_point);
+    let is_same_kind =
+        kind(&one) == kind(&other) && (kind(&one) != 2 || (is_number(&one) && is_number(&other)));
+    is_same_kind.then_some(false)
+}
+
+fn is_digit_or_point(byte: u8) -> bool {
+    byte.is_ascii_digit() || byte == b'.'
+}
+
+/// Returns the text up to what ends a value outside of brackets: a comma, a semicolon, or the
+/// bracket that closes what is around it.
+fn up_to_end(text: &str) -> &str {
+    let mut depth = 0_usize;
+    for (at, letter) in text.char_indices() {
+        let is_inside = depth > 0;
+        match letter {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if is_inside => depth -= 1,
+            ')' | ']' | '}' | ';' if !is_inside => return &text[..at],
+            // `1,000` has no blank after its comma.
+            ',' if !is_inside
+                && !text[at + 1..].starts_with(|next: char| next.is_ascii_digit()) =>
+            {
+                return &text[..at];
+            }
+            _ => {}
+        }
+    }
+    text
+}
+
 /// Returns a value without a trailing comment, comma or bracket.
 fn bare_value(bare: &str) -> Option<String> {
     // A quoted text ends at its quotation mark, whatever follows; one that ends on a later line is
@@ -166,15 +232,8 @@ fn bare_value(bare: &str) -> Option<String> {
         let is_whole = bare.len() > text.len() + 1;
         return is_whole.then(|| bare[..text.len() + 2].to_owned());
     }
-    let value = bare.trim_end_matches([',', ';', '{', ')', '}']).trim();
-    let value = value
-        .split(" //")
-        .next()?
-        .split(" #")
-        .next()?
-        .split(", ")
-        .next()?;
-    let value = value.trim().trim_end_matches([',', ';', ')']);
+    let value = bare.split(" //").next()?.split(" #").next()?;
+    let value = up_to_end(value.trim()).trim_end_matches('{').trim();
     (!value.is_empty() && value.len() < 120).then(|| value.to_owned())
 }
 
@@ -182,6 +241,7 @@ pub(super) fn is_literal(text: &str) -> bool {
     let bare = text.trim_start_matches('-');
     text.starts_with(['"', '\'', '`'])
         || bare.starts_with(|first: char| first.is_ascii_digit())
+        || amount::computed(text).is_some()
         || matches!(
             text.to_ascii_lowercase().as_str(),
             "true" | "false" | "null" | "none" | "nil" | "undefined"
@@ -224,7 +284,13 @@ pub(super) fn normal(value: &str) -> String {
             .trim_end_matches(".0")
             .to_owned();
     }
-    text
+    // `2024-01-02` and `1/2` are no sums.
+    let is_written_out = text.contains(['*', '<', '(']) || text.contains(char::is_alphabetic);
+    let is_text = value.trim_start().starts_with(['"', '\'']);
+    match amount::computed(&text).filter(|_| is_written_out && !is_text) {
+        Some(number) => number.to_string(),
+        None => text,
+    }
 }
 
 /// Returns the kind of a value. Only values of one kind contradict each other.

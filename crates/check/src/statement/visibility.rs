@@ -1,6 +1,6 @@
 //! `X` is public, or is not.
 
-use super::{Arguments, Predicate, contradicted, no_words, unknown};
+use super::{Arguments, Predicate, contradicted, modifier, no_words, unknown};
 use crate::code::{Code, Definition, is_source};
 use crate::verdict::ClaimVerdict;
 
@@ -17,10 +17,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((owner, name)) = said.symbol("a") else {
         return unknown("it is no name");
     };
-    let wants_public = matches!(
-        said.get("v").to_ascii_lowercase().as_str(),
-        "public" | "exported"
-    );
+    let word = said.get("v").to_ascii_lowercase();
     let all: Vec<Definition> = code
         .definitions(name)
         .unwrap_or_default()
@@ -28,18 +25,18 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         .filter(|one| is_source(&one.path) && owner.is_none_or(|owner| one.is_of(owner)))
         .collect();
     // If the syntax of one definition does not tell, that one may be meant.
-    let told: Vec<&Definition> = all.iter().filter(|one| one.is_public.is_some()).collect();
-    if told.is_empty() || told.len() != all.len() {
-        return unknown(format!("the text does not tell whether `{name}` is public"));
+    let told: Vec<Option<bool>> = all
+        .iter()
+        .map(|one| modifier::is_visible(&word, one))
+        .collect();
+    if told.is_empty() || told.contains(&None) {
+        return unknown(format!("the text does not tell whether `{name}` is {word}"));
     }
-    match told.iter().find(|one| one.is_public == Some(wants_public)) {
-        Some(one) => ClaimVerdict::Holds(one.place()),
+    match told.iter().position(|fits| *fits == Some(true)) {
+        Some(at) => ClaimVerdict::Holds(all[at].place()),
         None => contradicted(
-            format!(
-                "`{name}` is {}",
-                if wants_public { "not public" } else { "public" }
-            ),
-            told.iter().map(|one| one.place()),
+            format!("`{name}` is not {word}"),
+            all.iter().map(Definition::place),
         ),
     }
 }
