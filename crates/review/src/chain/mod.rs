@@ -38,6 +38,8 @@ use seen::{Changed, FileSides, Nearness, SeenFile, Use, Wants};
 
 /// Maximum number of users that are shown of one changed name.
 const USERS_MAX: usize = 3;
+/// Maximum number of users of one changed head that a rule is given, which counts them.
+const COUNTED_USERS_MAX: usize = 50;
 /// Maximum number of heads of one file that are shown beside the changed ones.
 const BESIDE_MAX: usize = 24;
 /// Maximum number of tests that are shown of one changed name.
@@ -203,14 +205,22 @@ fn resolved(
     let is_visible = |path: &str, line: u32| {
         is_hidden_once_shown && visible.get(path).is_some_and(|lines| lines.contains(&line))
     };
+    let users_max = match common {
+        CommonNames::Left => USERS_MAX,
+        CommonNames::Sought => COUNTED_USERS_MAX,
+    };
     let place = |seen: &SeenFile| Some((seen.file, ground.tree.place(&seen.path)?));
     // Which changed files belong together matters only for dividing them into calls of a model.
     let changed: Vec<(usize, u32)> = match common {
         CommonNames::Left => seen.iter().filter_map(place).collect(),
         CommonNames::Sought => Vec::new(),
     };
-    let chain =
-        |(): &mut (), one: &SeenFile| (one.file, chain_of(one, &changed, &known, &is_visible));
+    let chain = |(): &mut (), one: &SeenFile| {
+        (
+            one.file,
+            chain_of(one, &changed, &known, (&is_visible, users_max)),
+        )
+    };
     let files = threads::each(&seen, threads::count(limits.threads_max), || (), chain)
         .into_iter()
         .collect();
@@ -281,7 +291,7 @@ fn chain_of(
     seen: &SeenFile,
     changed: &[(usize, u32)],
     known: &ChangeNames,
-    is_visible: &dyn Fn(&str, u32) -> bool,
+    (is_visible, users_max): (&dyn Fn(&str, u32) -> bool, usize),
 ) -> FileChain {
     let mut chain = FileChain {
         uses: seen
@@ -318,7 +328,13 @@ fn chain_of(
         use_of(seen, used, known, is_visible, &mut chain);
     }
     for changed in &seen.changed {
-        users(seen, changed, known, is_visible, &mut chain.pieces);
+        users(
+            seen,
+            changed,
+            known,
+            (is_visible, users_max),
+            &mut chain.pieces,
+        );
         chain.pieces.extend(old_form(seen, changed));
     }
     in_order(&mut chain.pieces);
@@ -566,7 +582,7 @@ fn users(
     seen: &SeenFile,
     changed: &Changed,
     known: &ChangeNames,
-    is_visible: &dyn Fn(&str, u32) -> bool,
+    (is_visible, users_max): (&dyn Fn(&str, u32) -> bool, usize),
     pieces: &mut Vec<ContextPiece>,
 ) {
     let Some(sites) = known.uses.get(&(seen.family, changed.name.clone())) else {
@@ -596,7 +612,7 @@ fn users(
             .filter(is_near);
         pieces.extend(
             callers
-                .take(USERS_MAX)
+                .take(users_max)
                 .map(|site| user(ContextKind::Caller, site, changed, "calls", seen)),
         );
     }
@@ -606,7 +622,7 @@ fn users(
         let implementors = hidden().filter(|site| site.inherits).filter(is_near);
         pieces.extend(
             implementors
-                .take(USERS_MAX)
+                .take(users_max)
                 .map(|site| user(ContextKind::Implementor, site, changed, "implements", seen)),
         );
     }

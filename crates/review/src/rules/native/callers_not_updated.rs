@@ -2,6 +2,7 @@
 //! the old one. Counts only what the text certainly says.
 
 mod meant;
+mod own;
 pub(super) mod parameters;
 
 use std::ops::Range;
@@ -79,11 +80,22 @@ impl Native for CallersNotUpdated {
         let is_known = head
             .language
             .is_some_and(|language| LANGUAGES.contains(&language.name));
-        if !is_known || change.lines.removed.is_empty() {
+        if !is_known {
             return Ok(Vec::new());
         }
-        let (old, new) = (functions(base), functions(head));
-        let mut places = takes_others(change, head, &old, &new)?;
+        let new = functions(head);
+        // A change that only adds lines alters a function only within a head of several lines. The
+        // base is not parsed for any other one.
+        let is_within = |function: &Function| {
+            let first = head.line_of(function.at.start);
+            change.lines.added.binary_search(&first).is_err()
+                && is_touched(head, &function.at, change)
+        };
+        if change.lines.removed.is_empty() && !new.iter().any(is_within) {
+            return Ok(Vec::new());
+        }
+        let old = functions(base);
+        let mut places = takes_others(change, (base, head), &old, &new)?;
         places.extend(is_gone(change, (base, head), &old, &new)?);
         Ok(places)
     }
@@ -92,7 +104,7 @@ impl Native for CallersNotUpdated {
 /// Returns findings about functions that now take another number of arguments than a call passes.
 fn takes_others(
     change: &ChangedSides<'_>,
-    head: &SideText,
+    (base, head): (&SideText, &SideText),
     old: &[Function],
     new: &[Function],
 ) -> Result<Vec<ChangePlace>, Unread> {
@@ -107,7 +119,9 @@ fn takes_others(
         };
         // The callers are asked for only now: that searches the tree, and most changes alter no
         // list of parameters.
-        if was == is || !is_touched(head, &function.at, change) {
+        let is_altered = is_touched(head, &function.at, change)
+            || has_line(&change.lines.removed, base, &before.at);
+        if was == is || !is_altered {
             continue;
         }
         let calls = calls_of(change, &function.name)?;
@@ -138,11 +152,12 @@ fn stale_place(
     let (_, given) = stale.first()?;
     let line = head.line_of(function.at.start);
     let calls: Vec<&CallSite> = stale.iter().map(|(call, _)| *call).collect();
+    let verb = if calls.len() == 1 { "gives" } else { "give" };
     Some(ChangePlace {
         lines: Some((line, line)),
         quote: head.line(line).trim().to_owned(),
         message: format!(
-            "`{}` takes {} arguments now, and {} gives {given}",
+            "`{}` takes {} arguments now, and {} {verb} {given}",
             function.name,
             is.words(),
             named(&calls)
@@ -179,7 +194,7 @@ fn is_gone(
         let calls = calls_of(change, &function.name)?;
         let left: Vec<&CallSite> = calls
             .iter()
-            .filter(|call| meant::still_means(call, function, head))
+            .filter(|call| meant::still_means(call, function, (base, head), new))
             .collect();
         if left.is_empty() {
             continue;
@@ -242,12 +257,15 @@ fn only<'f>(functions: &'f [Function], meant: &Function) -> Option<&'f Function>
 /// Reports whether the head of a function is on an added line, from its name to the end of its
 /// parameters.
 fn is_touched(head: &SideText, at: &Range<usize>, change: &ChangedSides<'_>) -> bool {
-    let (first, last) = (head.line_of(at.start), head.line_of(at.end));
-    change
-        .lines
-        .added
-        .iter()
-        .any(|line| (first..=last).contains(line))
+    has_line(&change.lines.added, head, at)
+}
+
+/// Reports whether some bytes of a side are on one of these lines, which are in order.
+fn has_line(lines: &[u32], side: &SideText, at: &Range<usize>) -> bool {
+    let (first, last) = (side.line_of(at.start), side.line_of(at.end));
+    lines
+        .get(lines.partition_point(|line| *line < first))
+        .is_some_and(|line| *line <= last)
 }
 
 /// Returns the functions and methods of a side.

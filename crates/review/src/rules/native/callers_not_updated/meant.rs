@@ -1,6 +1,6 @@
 //! Whether a call means a function: by the text before its name, and by the imports of its file.
 
-use super::Function;
+use super::{Function, own};
 use crate::rules::callers::CallSite;
 use crate::rules::side::SideText;
 
@@ -54,7 +54,10 @@ pub(super) fn call_of(
             (Some(owner), Some(receiver)) if receiver == owner => {
                 !function.is_constructor && !is_instance(function, head)
             }
-            (Some(owner), Some(receiver)) => SELVES.contains(&receiver) && is_inside(owner),
+            (Some(owner), Some(receiver)) => {
+                SELVES.contains(&receiver) && is_inside(owner)
+                    || language == "Go" && own::is_object(call, receiver, owner, head, functions)
+            }
         }
     };
     let mut called = whole_words(line, &function.name)
@@ -100,9 +103,14 @@ fn is_inside(call: &CallSite, owner: &str, head: &SideText, functions: &[Functio
     call.path == head.path && functions.iter().any(is_around)
 }
 
-/// Reports whether a call surely means a function that is gone: its file imports the name, or names
-/// its module or type.
-pub(super) fn still_means(call: &CallSite, function: &Function, head: &SideText) -> bool {
+/// Reports whether a call surely means a function that is gone: its file imports the name or names
+/// its module or type, or it is within a type that gets nothing from elsewhere.
+pub(super) fn still_means(
+    call: &CallSite,
+    function: &Function,
+    (base, head): (&SideText, &SideText),
+    functions: &[Function],
+) -> bool {
     let line = call.text.lines().next().unwrap_or_default();
     let language = head.language.map_or("", |language| language.name);
     let is_same_file = call.path == head.path;
@@ -125,6 +133,14 @@ pub(super) fn still_means(call: &CallSite, function: &Function, head: &SideText)
                 let is_known = is_brought(receiver) || ["crate", "super"].contains(&receiver);
                 is_module(receiver, &head.path) && is_known
             }
+            (Some(owner), Some(receiver)) if language == "Go" => {
+                own::is_object(call, receiver, owner, head, functions)
+                    && own::is_closed(function, owner, base, head)
+            }
+            (Some(owner), Some("self" | "this")) => {
+                is_inside(call, owner, head, functions)
+                    && own::is_closed(function, owner, base, head)
+            }
             (Some(owner), Some(receiver)) => {
                 let is_near = is_same_folder || is_brought(owner);
                 receiver == owner
@@ -132,8 +148,14 @@ pub(super) fn still_means(call: &CallSite, function: &Function, head: &SideText)
                     && !OPEN_TYPES.contains(&language)
                     && !function.is_constructor
             }
-            // A bare call in a type may mean an inherited method of the same name.
-            (Some(_), None) => false,
+            // A bare call in a type may mean an inherited method of the same name, unless nothing
+            // can be inherited.
+            (Some(owner), None) => {
+                BARE_METHODS.contains(&language)
+                    && !function.is_constructor
+                    && is_inside(call, owner, head, functions)
+                    && own::is_closed(function, owner, base, head)
+            }
         }
     };
     let mut called = whole_words(line, &function.name)
