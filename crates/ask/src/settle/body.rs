@@ -156,10 +156,21 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         is_written_out(one, &regions, &spots, desk)?;
         return denied(claim, &regions, is_local, &scope, &spots, desk);
     }
+    Ok(affirmed(claim, &places, is_called, &target, desk))
+}
+
+/// Returns the answer that a body has the name in some places.
+fn affirmed(
+    claim: &Claim,
+    places: &[LabelledPlace],
+    is_called: bool,
+    target: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Settled {
     let text = said_of(claim, places.len(), is_called);
-    let section = desk.section(text, &sites::spots(&places), 1);
+    let section = desk.section(text, &sites::spots(places), 1);
     let settled = Settled::told(Some(!claim.is_negated), section);
-    Ok(as_sure(settled, is_called, &target))
+    as_sure(settled, is_called, target)
 }
 
 /// Keeps the places in the files of some bodies.

@@ -258,6 +258,11 @@ fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if let Some(settled) = of_module(text, claim, desk) {
         return settled;
     }
+    of_known_name(text, claim, desk)
+}
+
+/// Returns the answer about the imports of a name that is no path and no module.
+fn of_known_name(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = resolve(text, desk)?;
     let found: Vec<LabelledPlace> = subject
         .known

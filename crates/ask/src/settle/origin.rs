@@ -62,24 +62,7 @@ pub(super) fn listed(
     desk: &Desk<'_, '_>,
 ) -> SettleResult {
     let kind = claim.kind.as_deref().unwrap_or_default();
-    let mut found = Vec::new();
-    for line in import_lines(file, source) {
-        let own_line = source.lines().nth(line.number as usize - 1);
-        let Some(module) = module_of(own_line.unwrap_or_default(), file) else {
-            continue;
-        };
-        let Some(origin) = origin_of(&module, file, desk) else {
-            let why = format!("where `{module}` comes from is not decided");
-            return Err(Unsettled::unknown(why));
-        };
-        let fits = match kind {
-            NOT_STANDARD => origin != STANDARD,
-            _ => origin == kind,
-        };
-        if fits {
-            found.push(SettledSpot::line(file.as_str(), line.number, "import"));
-        }
-    }
+    let found = lines_from(kind, file, source, desk)?;
     let (path, lines) = (file.as_str(), counted(found.len(), "line"));
     let noun = match kind {
         OWN => "modules of the tree itself",
@@ -102,6 +85,37 @@ pub(super) fn listed(
     }
     let told = format!("{word}`{path}` imports {noun} in {lines}:");
     Ok(Settled::told(holds, desk.section(told, &found, 1)).at(ConfidenceLevel::Medium, because))
+}
+
+/// Returns the lines of a file that import from one kind of place.
+///
+/// # Errors
+/// [`Unsettled`] if it is not decided for one of its imports.
+fn lines_from(
+    kind: &str,
+    file: &RepoPath,
+    source: &str,
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<SettledSpot>, Unsettled> {
+    let mut found = Vec::new();
+    for line in import_lines(file, source) {
+        let own_line = source.lines().nth(line.number as usize - 1);
+        let Some(module) = module_of(own_line.unwrap_or_default(), file) else {
+            continue;
+        };
+        let Some(origin) = origin_of(&module, file, desk) else {
+            let why = format!("where `{module}` comes from is not decided");
+            return Err(Unsettled::unknown(why));
+        };
+        let fits = match kind {
+            NOT_STANDARD => origin != STANDARD,
+            _ => origin == kind,
+        };
+        if fits {
+            found.push(SettledSpot::line(file.as_str(), line.number, "import"));
+        }
+    }
+    Ok(found)
 }
 
 /// Returns the module that a line names; `None` if it only goes on with an import.

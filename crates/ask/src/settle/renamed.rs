@@ -10,6 +10,7 @@ use grounds_repo::relations;
 
 use super::subject::ClaimSubject;
 use crate::understand::QuestionTree;
+use crate::understand::tree::KnownName;
 
 /// An alias that an import, an export or an annotation gives to the name of a claim.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,18 +63,21 @@ pub(super) fn uses(subject: &ClaimSubject, tree: &QuestionTree<'_>) -> RenamedUs
             Reach::JavaMember => found.open.extend(of_java.cloned()),
             Reach::Everywhere if !known.is_defined() => found.own.extend(known.uses().cloned()),
             // Only files that import the alias can mean the re-exported one.
-            Reach::Everywhere => {
-                let imports = known.places().iter();
-                let importers: BTreeSet<&str> = imports
-                    .filter(|place| place.relation == Relation::Imports)
-                    .map(|place| place.path.as_str())
-                    .collect();
-                let is_there = |place: &&LabelledPlace| importers.contains(place.path.as_str());
-                found.open.extend(known.uses().filter(is_there).cloned());
-            }
+            Reach::Everywhere => found.open.extend(in_importers(&known)),
         }
     }
     found
+}
+
+/// Returns the uses of a name in the files that import it.
+fn in_importers(known: &KnownName) -> Vec<LabelledPlace> {
+    let imports = known.places().iter();
+    let importers: BTreeSet<&str> = imports
+        .filter(|place| place.relation == Relation::Imports)
+        .map(|place| place.path.as_str())
+        .collect();
+    let is_there = |place: &&LabelledPlace| importers.contains(place.path.as_str());
+    known.uses().filter(is_there).cloned().collect()
 }
 
 /// Reports whether some file uses a name by an alias.

@@ -69,21 +69,10 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<ClaimSubject, U
     // The project itself contains every name, so `depot.run` of the project `depot` has no owner.
     let is_owner = |owner: &&str| !desk.tree.is_project(owner) || desk.tree.defines(owner);
     let owner = owners(text).last().copied().filter(is_owner);
-    let (mut definitions, mut namesakes) = match owner {
-        Some(owner) => of_owner(owner, all, desk),
+    let (definitions, mut namesakes) = match owner {
+        Some(owner) => of_named_owner(owner, text, all, &known, desk),
         None => (all, Vec::new()),
     };
-    if let Some(owner) = owner.filter(|_| definitions.is_empty()) {
-        definitions = declared_in(owner, text, &known, desk);
-        // A declaration says more than the name of a file: `test/app.render.js` is no `app`.
-        // A type owns its members only: a file with its name may define other things.
-        let is_module = !(desk.tree.defines(owner) && is_type(owner, desk));
-        if definitions.is_empty() && is_module {
-            (definitions, namesakes) = namesakes
-                .into_iter()
-                .partition(|place| is_of_module(place, owner));
-        }
-    }
     namesakes.extend(of_other_packages);
     let subject = ClaimSubject {
         text: text.to_owned(),
@@ -96,6 +85,30 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<ClaimSubject, U
     let checked = subject.checked(desk);
     // Names of Ruby may end in a mark that the question leaves out (`save!`).
     checked.or_else(|unsettled| marked(text, desk).ok_or(unsettled))
+}
+
+/// Divides definitions into those of an owner, and the others. Where no definition belongs to it,
+/// those that are assigned to it do, and else those in its file or folder.
+fn of_named_owner(
+    owner: &str,
+    text: &str,
+    all: Vec<LabelledPlace>,
+    known: &KnownName,
+    desk: &Desk<'_, '_>,
+) -> (Vec<LabelledPlace>, Vec<LabelledPlace>) {
+    let (definitions, others) = of_owner(owner, all, desk);
+    if !definitions.is_empty() {
+        return (definitions, others);
+    }
+    // A declaration says more than the name of a file: `test/app.render.js` is no `app`.
+    let declared = declared_in(owner, text, known, desk);
+    // A type owns its members only: a file with its name may define other things.
+    if !declared.is_empty() || desk.tree.defines(owner) && is_type(owner, desk) {
+        return (declared, others);
+    }
+    others
+        .into_iter()
+        .partition(|place| is_of_module(place, owner))
 }
 
 /// Returns a name with a mark at its end, if the tree defines one.

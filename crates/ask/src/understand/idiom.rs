@@ -882,37 +882,44 @@ fn writing_to(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Qu
 
 /// Inserts the missing "is it" into "F - called from more than one place?"
 fn asked_of_topic(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
-    const DONE: &str = "called used invoked referenced imported exercised";
     let is_topic = is_name(&tokens, 0) && tokens[0].after == After::Pause;
-    let verb = 1 + usize::from(says(&tokens, 1, "only ever still really just actually"));
     let end = end_of(&tokens, 0);
     let asks = |at: usize| lexicon::is_asking(word(&tokens, at)) || is_name(&tokens, at);
     let is_asked = end == tokens.len() && tokens.last().is_some_and(|token| token.is_asked);
-    // "F: used by what?" and "f: used by tests and called where?" ask with another word.
-    let restricts = |at: usize| lexicon::is_only(word(&tokens, at)) && !is_name(&tokens, at);
-    // "F: used by tests exclusively?" is whether it is.
-    let is_listed = says(&tokens, verb + 1, "by") && !(verb..end).any(restricts);
-    let is_bare = verb + 1 < end && !(1..end).any(asks) && !is_listed;
-    let denies = (verb..end).any(|at| lexicon::is_negation(word(&tokens, at)));
-    // "F: used only in a.rs?" names the place.
-    let is_only = (verb - 1..verb + 2).any(|at| lexicon::is_only(word(&tokens, at)))
-        && says(
-            &tokens,
-            verb + 1,
-            "only solely exclusively in by from inside within",
-        );
+    let has_asking = (1..end).any(asks);
     // "F: more than two callers?" lacks "are there".
     let is_number = says(&tokens, 1, "more fewer less") && word(&tokens, 2) == "than";
-    if is_topic && is_asked && is_number && !(1..end).any(asks) {
+    if is_topic && is_asked && is_number && !has_asking {
         let words = ["are", "there"].map(|word| token::like(&QuestionToken::default(), word));
         tokens.splice(1..1, words);
         return tokens;
     }
-    if is_topic && is_asked && says(&tokens, verb, DONE) && (is_bare || denies || is_only) {
+    if is_topic && is_asked && asks_if_done(&tokens, end, has_asking) {
         let words = ["is", "it"].map(|word| token::like(&QuestionToken::default(), word));
         tokens.splice(1..1, words);
     }
     tokens
+}
+
+/// Reports whether the words after a topic ask if something is done to it, where `has_asking` tells
+/// whether one of them is a name or asks for something else.
+fn asks_if_done(tokens: &[QuestionToken], end: usize, has_asking: bool) -> bool {
+    const DONE: &str = "called used invoked referenced imported exercised";
+    let verb = 1 + usize::from(says(tokens, 1, "only ever still really just actually"));
+    // "F: used by what?" and "f: used by tests and called where?" ask with another word.
+    let restricts = |at: usize| lexicon::is_only(word(tokens, at)) && !is_name(tokens, at);
+    // "F: used by tests exclusively?" is whether it is.
+    let is_listed = says(tokens, verb + 1, "by") && !(verb..end).any(restricts);
+    let is_bare = verb + 1 < end && !has_asking && !is_listed;
+    let denies = (verb..end).any(|at| lexicon::is_negation(word(tokens, at)));
+    // "F: used only in a.rs?" names the place.
+    let is_only = (verb - 1..verb + 2).any(|at| lexicon::is_only(word(tokens, at)))
+        && says(
+            tokens,
+            verb + 1,
+            "only solely exclusively in by from inside within",
+        );
+    says(tokens, verb, DONE) && (is_bare || denies || is_only)
 }
 
 /// Simplifies "a test in the tests that does it" to a test, and "anything besides f's tests" to

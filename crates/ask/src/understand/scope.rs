@@ -213,20 +213,7 @@ fn after(
     is_inside: bool,
     tests_alone: bool,
 ) -> bool {
-    const BEFORE: &str = "counting real whole entire of in from single actual other body";
-    let mut next = at + length;
-    // In "the package __init__" the noun says what the name is, and is skipped with the article.
-    let is_kind_of = |part: &ReadClause, at: usize| {
-        part.says(at, "package module file") && part.is_name(at + 1) && !part.is_name(at)
-    };
-    while next < part.tokens.len()
-        && (lexicon::is_article(part.word(next))
-            || part.says(next, BEFORE)
-            || is_kind_of(part, next))
-        && !part.is_name(next)
-    {
-        next += 1;
-    }
+    let next = first_of_place(part, at + length);
     // "Used by (tests left out)": that they are left out was read before.
     let is_read = part.taken.get(next) == Some(&true) && part.scope.tests == Tests::Outside;
     if next >= part.tokens.len() || is_read {
@@ -272,6 +259,23 @@ fn after(
         return true;
     }
     paths(part, tree, at, next, is_inside)
+}
+
+/// Returns the first word of a place, after articles and other words that do not name it.
+fn first_of_place(part: &ReadClause, from: usize) -> usize {
+    const BEFORE: &str = "counting real whole entire of in from single actual other body";
+    let mut next = from;
+    // In "the package __init__" the noun says what the name is, and is skipped with the article.
+    let is_kind_of = |at: usize| {
+        part.says(at, "package module file") && part.is_name(at + 1) && !part.is_name(at)
+    };
+    while next < part.tokens.len()
+        && (lexicon::is_article(part.word(next)) || part.says(next, BEFORE) || is_kind_of(next))
+        && !part.is_name(next)
+    {
+        next += 1;
+    }
+    next
 }
 
 /// Takes a file that is named by its folder after a word of place: "the test adapter".

@@ -287,11 +287,14 @@ fn look_at(
     )
 }
 
+/// Reports whether the diff itself shows a line of a file.
+type Visible<'v> = &'v dyn Fn(&str, u32) -> bool;
+
 fn chain_of(
     seen: &SeenFile,
     changed: &[(usize, u32)],
     known: &ChangeNames,
-    (is_visible, users_max): (&dyn Fn(&str, u32) -> bool, usize),
+    (is_visible, users_max): (Visible<'_>, usize),
 ) -> FileChain {
     let mut chain = FileChain {
         uses: seen
@@ -488,7 +491,7 @@ fn use_of(
     seen: &SeenFile,
     used: &Use,
     known: &ChangeNames,
-    is_visible: &dyn Fn(&str, u32) -> bool,
+    is_visible: Visible<'_>,
     chain: &mut FileChain,
 ) {
     let used_at = format!("{}:{}", seen.path, used.line);
@@ -582,7 +585,7 @@ fn users(
     seen: &SeenFile,
     changed: &Changed,
     known: &ChangeNames,
-    (is_visible, users_max): (&dyn Fn(&str, u32) -> bool, usize),
+    (is_visible, users_max): (Visible<'_>, usize),
     pieces: &mut Vec<ContextPiece>,
 ) {
     let Some(sites) = known.uses.get(&(seen.family, changed.name.clone())) else {

@@ -815,21 +815,12 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
         "identifier" => Expr::Name(walk.text(node)),
         "this" => this(node),
         "super" => Expr::Super,
-        // `this.constructor` is the class, whose static members are used on it.
-        "member_expression" if walk.text(node) == "this.constructor" => match first_this(node) {
-            Expr::This => Expr::ThisType,
-            _ => Expr::Unknown,
-        },
+        "member_expression" if walk.text(node) == "this.constructor" => this_type(node),
         "member_expression" => {
             Expr::Member(Box::new(inner("object")), walk.text_of(node, "property"))
         }
         "call_expression" => Expr::Call(Box::new(inner("function"))),
-        "new_expression" => match node.child_by_field_name("constructor") {
-            Some(kind) if ["identifier", "member_expression"].contains(&kind.kind()) => {
-                Expr::Call(Box::new(expr(walk, kind)))
-            }
-            _ => Expr::Unknown,
-        },
+        "new_expression" => made(walk, node),
         "as_expression" | "satisfies_expression" => node
             .named_child(1)
             .map_or(Expr::Unknown, |kind| Expr::New(type_ref(walk, kind))),
@@ -848,9 +839,22 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
     }
 }
 
-/// Returns what the `this` of `this.constructor` is.
-fn first_this(node: Node<'_>) -> Expr {
-    node.named_child(0).map_or(Expr::Unknown, this)
+/// Returns what `new X()` makes, if a name says which type it is of.
+fn made(walk: &Walk<'_>, node: Node<'_>) -> Expr {
+    match node.child_by_field_name("constructor") {
+        Some(kind) if ["identifier", "member_expression"].contains(&kind.kind()) => {
+            Expr::Call(Box::new(expr(walk, kind)))
+        }
+        _ => Expr::Unknown,
+    }
+}
+
+/// Returns what `this.constructor` is: the class, whose static members are used on it.
+fn this_type(node: Node<'_>) -> Expr {
+    match node.named_child(0).map_or(Expr::Unknown, this) {
+        Expr::This => Expr::ThisType,
+        _ => Expr::Unknown,
+    }
 }
 
 /// Returns `this` as that of the class, unless a function of its own is in between. Arrow functions

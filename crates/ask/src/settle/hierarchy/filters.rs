@@ -41,20 +41,7 @@ pub(super) fn selected(
                 .with(&found),
         )
     };
-    let languages = match singular(word).as_str() {
-        "named" => "",
-        "concrete" | "abstract" => WITH_ABSTRACT,
-        _ => WRITTEN_IN,
-    };
-    let is_decided = |spot: &SettledSpot| {
-        let file = desk
-            .tree
-            .files
-            .iter()
-            .find(|file| file.as_str() == spot.path);
-        languages.is_empty() || file.is_some_and(|file| is_in(languages, language_of(file)))
-    };
-    if !found.iter().all(is_decided) {
+    if !are_decided(&found, word, desk) {
         return open("");
     }
     let is_named = |spot: &SettledSpot| !spot.what.starts_with(NAMELESS);
@@ -87,6 +74,24 @@ pub(super) fn selected(
         return open("");
     }
     Ok(kept)
+}
+
+/// Reports whether the languages of all heirs write a word into the heads of types.
+fn are_decided(found: &[SettledSpot], word: &str, desk: &Desk<'_, '_>) -> bool {
+    let languages = match singular(word).as_str() {
+        "named" => "",
+        "concrete" | "abstract" => WITH_ABSTRACT,
+        _ => WRITTEN_IN,
+    };
+    let is_decided = |spot: &SettledSpot| {
+        let file = desk
+            .tree
+            .files
+            .iter()
+            .find(|file| file.as_str() == spot.path);
+        languages.is_empty() || file.is_some_and(|file| is_in(languages, language_of(file)))
+    };
+    found.iter().all(is_decided)
 }
 
 /// Reports whether the head of a type has a word before its name.

@@ -134,7 +134,6 @@ pub(super) fn tell_heirs(
     how: &str,
     desk: &Desk<'_, '_>,
 ) -> SettleResult {
-    let name = &subject.text;
     let (spots, open) = (dedup(found.spots), dedup(found.open));
     let spots = filters::selected(claim, spots, desk)?;
     let of_kind = match filters::of(claim) {
@@ -153,15 +152,8 @@ pub(super) fn tell_heirs(
     if spots.is_empty() {
         return no_heir(claim, &abstracts, holds, subject, desk);
     }
-    let (yes, verb) = (verdict(holds), participle(claim));
-    let place = absence::in_words(claim);
-    // ", directly or through others" goes to the end of the sentence.
-    let (early, late) = match how.starts_with(',') {
-        true => ("", how),
-        false => (how, ""),
-    };
     let types = types_in_words(named, nameless);
-    let text = format!("{yes}`{name}` is {verb}{early} by {types}{place}{late}.");
+    let text = heirs_in_words(claim, &subject.text, how, &types, holds);
     let because = others_in_words(subject, open.len(), found.because, desk);
     let because = first_of(because, of_kind, &abstracts);
     let mut settled = Settled::told(holds, desk.section(text, &spots, 1));
@@ -170,6 +162,25 @@ pub(super) fn tell_heirs(
         true => settled,
         false => settled.at(ConfidenceLevel::Medium, because),
     })
+}
+
+/// Returns the sentence about the heirs of a type; `types` counts them, and `how` says which of
+/// them.
+fn heirs_in_words(
+    claim: &Claim,
+    name: &str,
+    how: &str,
+    types: &str,
+    holds: Option<bool>,
+) -> String {
+    let (yes, verb) = (verdict(holds), participle(claim));
+    let place = absence::in_words(claim);
+    // ", directly or through others" goes to the end of the sentence.
+    let (early, late) = match how.starts_with(',') {
+        true => ("", how),
+        false => (how, ""),
+    };
+    format!("{yes}`{name}` is {verb}{early} by {types}{place}{late}.")
 }
 
 /// Returns the first reason that lowers the level of a list of heirs; empty without one.

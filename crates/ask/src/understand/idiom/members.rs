@@ -30,37 +30,7 @@ pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<
 /// Rewrites "list the types called X" and "which structs are named X?" as "where is X defined?" and
 /// "where is the struct X defined?": no type calls X there.
 fn called(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
-    const SAID: &[&str] = &[
-        "called",
-        "named",
-        "with the name",
-        "by the name of",
-        "of the name",
-    ];
-    let found = (0..tokens.len()).find_map(|noun| {
-        let is = noun + 1 + usize::from(says(&tokens, noun + 1, "that which"));
-        let is = is + usize::from(says(&tokens, is, "are is"));
-        let length = SAID.iter().find_map(|phrase| {
-            let mut said = phrase.split(' ').enumerate();
-            let stands = said.all(|(by, known)| word(&tokens, is + by) == known);
-            stands.then(|| phrase.split(' ').count())
-        })?;
-        let name = is + length;
-        let start = super::start_of(&tokens, noun);
-        let is_light = |at: usize| {
-            let word = word(&tokens, at);
-            lexicon::is_asking(word)
-                || lexicon::is_asking_verb(word)
-                || super::is_in("me all the every", word)
-        };
-        let fits = says(&tokens, noun, TYPES)
-            && is_said(&tokens, name)
-            && (start..noun).all(is_light)
-            && joined(&tokens, start, name)
-            && end_of(&tokens, name) == name + 1;
-        fits.then_some((start, noun, name))
-    });
-    if let Some((start, noun, name)) = found {
+    if let Some((start, noun, name)) = called_types(&tokens) {
         let noun = lexicon::singular(word(&tokens, noun));
         let (after, is_asked) = (tokens[name].after, tokens[name].is_asked);
         let mut said = words(if noun == "type" {
@@ -85,6 +55,40 @@ fn called(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         tokens.splice(start..=name, said);
     }
     tokens
+}
+
+/// Returns where a mention of types by their name begins, and the places of the noun and the name.
+fn called_types(tokens: &[QuestionToken]) -> Option<(usize, usize, usize)> {
+    const SAID: &[&str] = &[
+        "called",
+        "named",
+        "with the name",
+        "by the name of",
+        "of the name",
+    ];
+    (0..tokens.len()).find_map(|noun| {
+        let is = noun + 1 + usize::from(says(tokens, noun + 1, "that which"));
+        let is = is + usize::from(says(tokens, is, "are is"));
+        let length = SAID.iter().find_map(|phrase| {
+            let mut said = phrase.split(' ').enumerate();
+            let stands = said.all(|(by, known)| word(tokens, is + by) == known);
+            stands.then(|| phrase.split(' ').count())
+        })?;
+        let name = is + length;
+        let start = super::start_of(tokens, noun);
+        let is_light = |at: usize| {
+            let word = word(tokens, at);
+            lexicon::is_asking(word)
+                || lexicon::is_asking_verb(word)
+                || super::is_in("me all the every", word)
+        };
+        let fits = says(tokens, noun, TYPES)
+            && is_said(tokens, name)
+            && (start..noun).all(is_light)
+            && joined(tokens, start, name)
+            && end_of(tokens, name) == name + 1;
+        fits.then_some((start, noun, name))
+    })
 }
 
 fn words(text: &str) -> Vec<QuestionToken> {

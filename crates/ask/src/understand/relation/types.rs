@@ -210,6 +210,15 @@ pub(super) fn heirs_of_kind(
         used.push(at);
         return;
     }
+    if let Some(words) = words_of_kind(part, verb, used) {
+        let told: Vec<&str> = words.iter().map(|at| part.word(*at)).collect();
+        claim.kind = Some(told.join(" "));
+        used.extend(words);
+    }
+}
+
+/// Returns the places of the one or two words that describe heirs, if no other word is left.
+fn words_of_kind(part: &ReadClause, verb: usize, used: &[usize]) -> Option<Vec<usize>> {
     let is_open = |at: &usize| {
         let word = part.word(*at);
         !part.is_name(*at)
@@ -222,15 +231,10 @@ pub(super) fn heirs_of_kind(
     let words: Vec<usize> = part.free().filter(is_open).collect();
     // In "subclasses of the sealed X" the word describes X.
     let is_before_name = |at: &usize| *at > verb && part.is_name(at + 1);
-    let Some(first) = words.first().copied().filter(|at| !is_before_name(at)) else {
-        return;
-    };
+    let first = words.first().copied().filter(|at| !is_before_name(at))?;
     let is_one = words.len() <= 2 && words.windows(2).all(|pair| pair[1] == pair[0] + 1);
-    if is_one && follows_determiner(part, first) && !part.is_left_out(first) {
-        let told: Vec<&str> = words.iter().map(|at| part.word(*at)).collect();
-        claim.kind = Some(told.join(" "));
-        used.extend(words);
-    }
+    let fits = is_one && follows_determiner(part, first) && !part.is_left_out(first);
+    fits.then_some(words)
 }
 
 /// Reports whether a word selects heirs by their heads: "which interfaces extend X?", "the abstract

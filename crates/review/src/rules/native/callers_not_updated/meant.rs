@@ -112,55 +112,67 @@ pub(super) fn still_means(
     functions: &[Function],
 ) -> bool {
     let line = call.text.lines().next().unwrap_or_default();
-    let language = head.language.map_or("", |language| language.name);
-    let is_same_file = call.path == head.path;
-    let is_same_folder = folder(&call.path) == folder(&head.path);
-    let is_brought = |name: &str| call.brings.contains(name);
     let is_meant = |at: usize| {
         let before = &line[..at];
-        if is_definition(before) || is_made(before) {
-            return false;
-        }
-        match (function.owner.as_deref(), receiver(before)) {
-            (None, None) => {
-                is_same_file
-                    // C has no modules, so a name means the same in every file.
-                    || language == "C"
-                    || language == "Go" && is_same_folder
-                    || is_brought(&function.name)
-            }
-            (None, Some(receiver)) => {
-                let is_known = is_brought(receiver) || ["crate", "super"].contains(&receiver);
-                is_module(receiver, &head.path) && is_known
-            }
-            (Some(owner), Some(receiver)) if language == "Go" => {
-                own::is_object(call, receiver, owner, head, functions)
-                    && own::is_closed(function, owner, base, head)
-            }
-            (Some(owner), Some("self" | "this")) => {
-                is_inside(call, owner, head, functions)
-                    && own::is_closed(function, owner, base, head)
-            }
-            (Some(owner), Some(receiver)) => {
-                let is_near = is_same_folder || is_brought(owner);
-                receiver == owner
-                    && is_near
-                    && !OPEN_TYPES.contains(&language)
-                    && !function.is_constructor
-            }
-            // A bare call in a type may mean an inherited method of the same name, unless nothing
-            // can be inherited.
-            (Some(owner), None) => {
-                BARE_METHODS.contains(&language)
-                    && !function.is_constructor
-                    && is_inside(call, owner, head, functions)
-                    && own::is_closed(function, owner, base, head)
-            }
-        }
+        !is_definition(before)
+            && !is_made(before)
+            && means(call, function, (base, head), functions, receiver(before))
     };
     let mut called = whole_words(line, &function.name)
         .filter(|at| line[at + function.name.len()..].starts_with('('));
     called.any(is_meant)
+}
+
+/// Reports whether a call with a receiver, or a bare one, surely means a function that is gone.
+fn means(
+    call: &CallSite,
+    function: &Function,
+    (base, head): (&SideText, &SideText),
+    functions: &[Function],
+    receiver: Option<&str>,
+) -> bool {
+    let language = head.language.map_or("", |language| language.name);
+    let is_same_folder = folder(&call.path) == folder(&head.path);
+    let is_brought = |name: &str| call.brings.contains(name);
+    let is_closed = |owner: &str| own::is_closed(function, owner, base, head);
+    match (function.owner.as_deref(), receiver) {
+        (None, None) => is_seen(call, function, head),
+        (None, Some(receiver)) => {
+            let is_known = is_brought(receiver) || ["crate", "super"].contains(&receiver);
+            is_module(receiver, &head.path) && is_known
+        }
+        (Some(owner), Some(receiver)) if language == "Go" => {
+            own::is_object(call, receiver, owner, head, functions) && is_closed(owner)
+        }
+        (Some(owner), Some("self" | "this")) => {
+            is_inside(call, owner, head, functions) && is_closed(owner)
+        }
+        (Some(owner), Some(receiver)) => {
+            let is_near = is_same_folder || is_brought(owner);
+            receiver == owner
+                && is_near
+                && !OPEN_TYPES.contains(&language)
+                && !function.is_constructor
+        }
+        // A bare call in a type may mean an inherited method of the same name, unless nothing
+        // can be inherited.
+        (Some(owner), None) => {
+            BARE_METHODS.contains(&language)
+                && !function.is_constructor
+                && is_inside(call, owner, head, functions)
+                && is_closed(owner)
+        }
+    }
+}
+
+/// Reports whether a bare call of a function of no type sees this one.
+fn is_seen(call: &CallSite, function: &Function, head: &SideText) -> bool {
+    let language = head.language.map_or("", |language| language.name);
+    call.path == head.path
+        // C has no modules, so a name means the same in every file.
+        || language == "C"
+        || language == "Go" && folder(&call.path) == folder(&head.path)
+        || call.brings.contains(&function.name)
 }
 
 /// Reports whether a method needs an object, which its type before the name does not give.
