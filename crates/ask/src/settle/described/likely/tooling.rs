@@ -148,13 +148,19 @@ pub(crate) fn asks(text: &str) -> bool {
         });
     let counts = (0..words.len()).any(|at| {
         let is_count = words[at..].starts_with(&["how", "many"]) || words[at] == "count";
-        is_count && !words.get(at + 2).is_some_and(|word| is_in(MEASURES, word))
+        // "How many idle days" has a word before the measure.
+        let mut nouns = words.iter().skip(at + 2).take(2);
+        is_count && !nouns.any(|word| is_in(MEASURES, word))
     });
+    let is_base = words
+        .windows(2)
+        .any(|pair| pair[0] == "built" && is_in("on upon around atop", pair[1]));
     let is_yes_or_no = words.first().is_some_and(|word| is_in(YES_OR_NO, word));
     (has(TOOLS) || has(NAMED) || general.len() > 1)
         && !has(OTHERWISE)
         && !is_of_code
         && !counts
+        && !is_base
         && !is_yes_or_no
 }
 
@@ -224,7 +230,8 @@ pub(crate) fn rank(text: &str, tree: &QuestionTree<'_>) -> ValueRanking {
     let is_absent_tool = |word: &AskedWord<'_>| {
         is_in(NAMED, &word.word.text) && !files.iter().any(|file| file.names(&word.word.text))
     };
-    if words.iter().any(is_absent_tool) {
+    let is_of_code = |name: &String| !files.iter().any(|file| file.text.contains(name));
+    if words.iter().any(is_absent_tool) || question.names.iter().any(is_of_code) {
         return ranking;
     }
     let form = AskedForm::of(text, &question);
