@@ -19,7 +19,7 @@ use crate::words::is_in;
 
 /// Share of rankings with the right value among those shown from which on they are the answer.
 const RIGHT_SHARE_MIN: f64 = 0.6;
-/// How a ranking is told.
+/// How a ranking is worded.
 struct RankingWording {
     /// What is ranked.
     kind: &'static str,

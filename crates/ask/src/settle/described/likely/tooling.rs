@@ -58,8 +58,8 @@ const CODE_ENDS: [&str; 13] = [
     ".rs", ".py", ".rb", ".go", ".js", ".ts", ".tsx", ".java", ".kt", ".cs", ".php", ".c", ".h",
 ];
 /// Nouns after "how many" that are a measure or a bound, and count no things.
-const MEASURES: &str = "ms milliseconds seconds minutes hours days weeks months percent columns spaces characters chars \
-    bytes kb mb gb workers threads retries attempts times lines jobs processes";
+const MEASURES: &str = "ms milliseconds seconds minutes hours days weeks months percent columns spaces characters \
+    chars bytes kb mb gb workers threads retries attempts times lines jobs processes";
 /// Words that people and tools use for the same setting.
 const ALIKE: &str = "\
 idle inactive inactivity quiet untouched activity stale
@@ -226,12 +226,7 @@ pub(crate) fn rank(text: &str, tree: &QuestionTree<'_>) -> ValueRanking {
     }
     let (files, is_cut) = files(tree, &stemmer);
     ranking.is_cut = is_cut;
-    // The width that prettier allows is no setting of a tree without prettier.
-    let is_absent_tool = |word: &AskedWord<'_>| {
-        is_in(NAMED, &word.word.text) && !files.iter().any(|file| file.names(&word.word.text))
-    };
-    let is_of_code = |name: &String| !files.iter().any(|file| file.text.contains(name));
-    if words.iter().any(is_absent_tool) || question.names.iter().any(is_of_code) {
+    if names_what_is_absent(&words, &question, &files) {
         return ranking;
     }
     let form = AskedForm::of(text, &question);
@@ -248,6 +243,20 @@ pub(crate) fn rank(text: &str, tree: &QuestionTree<'_>) -> ValueRanking {
     ranking
 }
 
+/// Reports whether a question names a tool, or a name of code, that no file of a tool has: the width
+/// that prettier allows is no setting of a tree without prettier.
+fn names_what_is_absent(
+    words: &[AskedWord<'_>],
+    question: &ValueQuestion,
+    files: &[ToolFile],
+) -> bool {
+    let is_absent_tool = |word: &AskedWord<'_>| {
+        is_in(NAMED, &word.word.text) && !files.iter().any(|file| file.names(&word.word.text))
+    };
+    let is_of_code = |name: &String| !files.iter().any(|file| file.text.contains(name));
+    words.iter().any(is_absent_tool) || question.names.iter().any(is_of_code)
+}
+
 /// Returns a text with `PRs` and `JDKs` as `PR` and `JDK`, which would else be read as humps of a
 /// name.
 fn singular_letters(text: &str) -> String {
@@ -258,12 +267,17 @@ fn singular_letters(text: &str) -> String {
             && bare[..bare.len() - 1]
                 .chars()
                 .all(|letter| letter.is_ascii_uppercase());
-        let word = match is_plural {
-            true => format!("{}{}", &bare[..bare.len() - 1], &word[bare.len()..]),
-            false => word.to_owned(),
+        let one = if is_plural {
+            &bare[..bare.len() - 1]
+        } else {
+            bare
         };
-        word.replace("RTD", "readthedocs")
-            .replace("PR", "pull request")
+        let meant = match one {
+            "RTD" => "readthedocs",
+            "PR" => "pull request",
+            _ => one,
+        };
+        format!("{meant}{}", &word[bare.len()..])
     };
     text.split(' ')
         .map(singular)
