@@ -166,7 +166,14 @@ fn points_at_question(piece: &str, next: Option<&String>) -> bool {
 /// Drops a last clause that asks for the kind of a relation that was already said: "f calls g, is
 /// that a call?"
 fn drop_kind(tokens: &mut Vec<QuestionToken>) {
-    const KINDS: &str = "call use usage import subclass override relation";
+    const KINDS: [(&str, &str); 6] = [
+        ("call", "call"),
+        ("use", "use"),
+        ("usage", "use"),
+        ("import", "import"),
+        ("subclass", "extend"),
+        ("override", "overrid"),
+    ];
     /// Words of such a clause, and the least number of those before it.
     const OWN: usize = 4;
     const BEFORE_MIN: usize = 3;
@@ -178,7 +185,11 @@ fn drop_kind(tokens: &mut Vec<QuestionToken>) {
         return;
     };
     let said = |at: usize, list: &str| is_in(list, &tokens[start + at].lower);
-    let is_kind = said(0, "is") && said(1, "that this it") && said(2, "a an") && said(3, KINDS);
+    let is_said = |(noun, stem): &(&str, &str)| {
+        said(3, noun) && tokens[..start].iter().any(|token| token.stem == *stem)
+    };
+    let is_asked = said(0, "is") && said(1, "that this it") && said(2, "a an");
+    let is_kind = is_asked && KINDS.iter().any(is_said);
     if is_kind && tokens[start - 1].after != After::Word {
         tokens.truncate(start);
         tokens[start - 1].after = After::End;
