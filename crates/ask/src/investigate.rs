@@ -203,7 +203,7 @@ fn investigate_one(
     company: Company<'_>,
 ) -> Investigation {
     // A value is ranked last, and nobody is asked for names if that answers.
-    if company.proposer.is_some() && likely_value::asks(&question.text) {
+    if company.proposer.is_some() && likely_value::may_answer(&question.text) {
         let alone = Company {
             proposer: None,
             ..company

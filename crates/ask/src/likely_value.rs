@@ -81,8 +81,13 @@ pub(crate) fn could_be(question: &Question, understanding: &Understanding) -> bo
     !is_other && asks(&question.text)
 }
 
+/// Reports whether a ranking of values or settings may answer a text, by its words.
+pub(crate) fn may_answer(text: &str) -> bool {
+    asks(text) || likely::tooling::asks(text)
+}
+
 /// Reports whether a text can ask for a message or another value by its words.
-pub(crate) fn asks(text: &str) -> bool {
+fn asks(text: &str) -> bool {
     likely::asks_for_message(text) || asks_for_value(text)
 }
 
