@@ -100,9 +100,23 @@ fn lines_from(
     let mut found = Vec::new();
     for line in import_lines(file, source) {
         let own_line = source.lines().nth(line.number as usize - 1);
-        let Some(module) = module_of(own_line.unwrap_or_default(), file) else {
+        let own_line = own_line.unwrap_or_default();
+        let Some(module) = module_of(own_line, file) else {
+            // `require(name)` imports what only a run knows.
+            if own_line.contains("require(") {
+                let why = "one of its imports has no name in the text".to_owned();
+                return Err(Unsettled::unknown(why));
+            }
             continue;
         };
+        // `import a, b` of Python has several modules on a line, of which one is read.
+        if language_of(file) == "Python"
+            && own_line.trim().starts_with("import ")
+            && own_line.contains(',')
+        {
+            let why = format!("`{}` imports several modules at once", own_line.trim());
+            return Err(Unsettled::unknown(why));
+        }
         let Some(origin) = origin_of(&module, file, desk) else {
             let why = format!("where `{module}` comes from is not decided");
             return Err(Unsettled::unknown(why));

@@ -387,9 +387,11 @@ fn files(tree: &QuestionTree<'_>, stemmer: &Stemmer) -> (Vec<ToolFile>, bool) {
         ".config",
         ".cargo",
     ];
-    let hidden = FOLDERS
-        .iter()
-        .filter_map(|folder| area::hidden_files(tree.checkout, folder))
+    let listed = FOLDERS.map(|folder| area::hidden_files(tree.checkout, folder));
+    let is_unlisted = listed.iter().any(Option::is_none);
+    let hidden = listed
+        .into_iter()
+        .flatten()
         .flatten()
         .map(|path| path.trim_start_matches("./").to_owned());
     let own = tree
@@ -398,9 +400,14 @@ fn files(tree: &QuestionTree<'_>, stemmer: &Stemmer) -> (Vec<ToolFile>, bool) {
         .filter(|file| !matches!(role::of(file), FileRole::Test | FileRole::Fixture))
         .map(|file| file.as_str().to_owned());
     let paths: BTreeSet<String> = hidden.chain(own).filter(|path| is_of_tool(path)).collect();
-    let (mut files, mut bytes, mut is_cut) = (Vec::new(), 0, paths.len() > FILES_MAX);
+    let (mut files, mut bytes, mut is_cut) =
+        (Vec::new(), 0, is_unlisted || paths.len() > FILES_MAX);
     for path in paths.into_iter().take(FILES_MAX) {
-        let text = tree.text(&path).unwrap_or_default();
+        // A file that cannot be read may have the setting.
+        let Some(text) = tree.text(&path) else {
+            is_cut = true;
+            continue;
+        };
         bytes += text.len();
         is_cut |= bytes > BYTES_MAX || text.len() > FILE_BYTES_MAX;
         if bytes > BYTES_MAX {
